@@ -1,0 +1,48 @@
+//! All that a user can do, and all that follows from it outside the state.
+
+use std::path::PathBuf;
+
+use super::{Tab, ThemeChoice};
+use crate::engine::Command;
+use crate::lab::Trial;
+
+/// A wish of the user, returned by a view.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    ShowTab(Tab),
+    SetTheme(ThemeChoice),
+    /// Fills the prompt from a task; its first input is chosen.
+    PickTask(String),
+    /// Puts one of the task's inputs into the prompt.
+    PickInput(usize),
+    /// Sets knobs, style and constraint from a preset.
+    PickPreset(String),
+    /// Puts a shipped grammar's text into the constraint.
+    PickGrammar(String),
+    AddExample,
+    RemoveExample(usize),
+    Run,
+    Cancel,
+    LoadModel(PathBuf),
+    CancelLoad,
+    UnloadModel,
+    /// Opens the system's file dialog.
+    BrowseForModel,
+    CopyText(String),
+    DismissNotice(usize),
+    /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
+    DraftEdited,
+}
+
+/// What the shell must do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Send(Command),
+    SaveDraft,
+    SaveTheme(ThemeChoice),
+    /// Remembers the model for the next start.
+    SaveRecentModel(PathBuf),
+    AppendTrial(Box<Trial>),
+    BrowseForModel,
+    CopyText(String),
+}

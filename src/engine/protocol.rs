@@ -1,0 +1,240 @@
+//! What crosses between the window and the engine: commands one way, events the other, all with ids.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::constraint::Constraint;
+use crate::prompt::{Message, TemplateChoice};
+use crate::sampling::{TokenId, TokenTrace};
+
+/// Names one load, preview or run, so that late events of an abandoned one fall away.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct RunId(pub u64);
+
+/// What the engine is asked to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case")]
+pub enum Command {
+    /// Loads a model in place of the one that is loaded.
+    Load {
+        id: RunId,
+        settings: LoadSettings,
+    },
+    Unload,
+    /// Renders and counts a prompt without running it.
+    Preview {
+        id: RunId,
+        prompt: PromptRequest,
+    },
+    Run {
+        id: RunId,
+        request: Box<RunRequest>,
+    },
+    /// Ends a load or a run within 100 ms. A late one for another id does nothing.
+    Cancel {
+        id: RunId,
+    },
+}
+
+/// What the engine tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    LoadProgress {
+        id: RunId,
+        fraction: f32,
+    },
+    Loaded {
+        id: RunId,
+        info: Box<ModelInfo>,
+    },
+    LoadFailed {
+        id: RunId,
+        message: String,
+    },
+    /// The load was cancelled; no model is loaded now.
+    LoadCancelled {
+        id: RunId,
+    },
+    Unloaded,
+    Previewed {
+        id: RunId,
+        view: Box<PromptView>,
+    },
+    PreviewFailed {
+        id: RunId,
+        message: String,
+    },
+    /// The prompt is known and its evaluation begins. Comes a second time, with `attempt` 2, when the
+    /// engine was lost and the reply is tried again: what was received of it until then is void.
+    Started {
+        id: RunId,
+        attempt: u32,
+        view: Box<PromptView>,
+    },
+    PrefillProgress {
+        id: RunId,
+        n_done: u32,
+        n_total: u32,
+    },
+    /// Some tokens of the reply, batched.
+    Tokens {
+        id: RunId,
+        tokens: Vec<TokenEvent>,
+    },
+    Finished {
+        id: RunId,
+        finish: Box<Finish>,
+    },
+    /// The run could not begin: prompt too long, constraint with a fault, template that fails.
+    RunFailed {
+        id: RunId,
+        message: String,
+    },
+    /// The engine's process ended, with the reason; it is being started again.
+    EngineLost {
+        reason: String,
+    },
+    /// It is back, with the model loaded again if one was.
+    EngineRestarted,
+}
+
+/// How a model is loaded. Zero means: the engine chooses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LoadSettings {
+    pub path: PathBuf,
+    /// Context size in tokens; 0 for the model's own, at most 8,192.
+    #[serde(default)]
+    pub n_ctx: u32,
+    /// Threads; 0 for physical cores minus one, at least one.
+    #[serde(default)]
+    pub n_threads: u32,
+    /// Layers on the GPU; none for all that fit.
+    #[serde(default)]
+    pub n_gpu_layers: Option<u32>,
+    #[serde(default)]
+    pub flash_attention: FlashAttention,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlashAttention {
+    #[default]
+    Auto,
+    On,
+    Off,
+}
+
+/// A loaded model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModelInfo {
+    pub path: PathBuf,
+    pub name: String,
+    pub architecture: String,
+    pub quantization: String,
+    pub bytes: u64,
+    pub n_params: u64,
+    pub n_vocab: u32,
+    pub n_ctx: u32,
+    pub n_ctx_train: u32,
+    pub n_threads: u32,
+    pub device: String,
+    /// SHA-256 of header and size.
+    pub fingerprint: String,
+    pub chat_template: Option<String>,
+    pub load_ms: f64,
+    /// Resident memory of the engine's process after the load.
+    pub memory_bytes: u64,
+    /// llama.cpp's version, as its build says.
+    pub llama_cpp: String,
+}
+
+/// A prompt before it is rendered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PromptRequest {
+    pub messages: Vec<Message>,
+    #[serde(default)]
+    pub template: TemplateChoice,
+    /// The reply's beginning, put into the model's mouth.
+    #[serde(default)]
+    pub prefill: String,
+}
+
+/// A prompt as the model reads it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PromptView {
+    pub rendered: String,
+    pub tokens: Vec<TokenId>,
+    /// Such as "double begin token".
+    pub warnings: Vec<String>,
+}
+
+/// One reply, asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRequest {
+    pub prompt: PromptRequest,
+    pub knobs: crate::sampling::Knobs,
+    pub constraint: Constraint,
+}
+
+/// One token of a reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TokenEvent {
+    pub token: TokenId,
+    /// The token's bytes: with some tokens only part of a character.
+    pub bytes: Vec<u8>,
+    /// The text that this token completes; empty while a character is unfinished. All of them, joined, are the reply.
+    pub text: String,
+    pub trace: TokenTrace,
+    /// The texts of the tokens named in `trace`, so that the window needs no vocabulary.
+    pub names: Vec<(TokenId, String)>,
+}
+
+/// How a reply ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finish {
+    pub stop: StopReason,
+    /// The whole reply; a matched stop string is cut off.
+    pub text: String,
+    pub timings: RunTimings,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum StopReason {
+    EndOfGeneration,
+    TokenLimit,
+    ContextFull,
+    StopString {
+        text: String,
+    },
+    ConstraintComplete,
+    Cancelled,
+    /// Every candidate was gone; names what met, such as "no-repeat n-gram" and "constraint mask".
+    DeadEnd {
+        stages: Vec<String>,
+    },
+    LoopGuard {
+        what: String,
+    },
+    /// The engine was lost twice on this reply.
+    EngineLost {
+        reason: String,
+    },
+}
+
+/// Milliseconds, measured in the engine's process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunTimings {
+    pub prefill_ms: f64,
+    pub first_token_ms: f64,
+    pub decode_ms: f64,
+    pub mask_ms: f64,
+    pub compile_ms: f64,
+    pub n_prompt: u32,
+    pub n_reply: u32,
+}

@@ -1,0 +1,102 @@
+//! The record of one reply: all that is needed to judge it again and to reproduce it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::judge::{Cause, Correctness, Lamps, Leak, Verdict};
+use crate::ladder::Climb;
+use crate::prompt::{Message, PromptStyle};
+use crate::sampling::{Stage, TokenId};
+
+/// One line of `trials.jsonl`, schema version 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    pub v: u32,
+    pub id: String,
+    /// RFC 3339, UTC.
+    pub time: String,
+    pub versions: Map<String, Value>,
+    pub model: ModelStamp,
+    pub preset: Value,
+    pub style: PromptStyle,
+    pub task: String,
+    /// Index into the task's inputs; none for free text.
+    pub input: Option<usize>,
+    pub input_text: String,
+    pub messages: Vec<Message>,
+    /// The prompt as the model read it.
+    pub prompt: String,
+    pub prompt_tokens: Vec<TokenId>,
+    pub constraint: Value,
+    pub reply: String,
+    pub reply_tokens: Vec<TokenId>,
+    /// Name of the stop reason, such as `end_of_generation`.
+    pub stop: String,
+    /// What there is to say about the stop: the stages of a dead end, the reason of a lost engine.
+    #[serde(default)]
+    pub stop_detail: Option<String>,
+    /// 1, or 2 when the engine was lost and the reply was tried again.
+    pub attempt: u32,
+    pub timings: Timings,
+    pub trace: TraceSummary,
+    pub climb: Climb,
+    pub verdict: Option<Verdict>,
+    pub correctness: Option<Correctness>,
+    pub leaks: Vec<Leak>,
+    pub lamps: Lamps,
+    pub cause: Option<Cause>,
+    /// Fields this version does not know, kept as they were.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Which model wrote the reply, on what.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModelStamp {
+    pub file: String,
+    pub bytes: u64,
+    /// SHA-256 of header and size.
+    pub fingerprint: String,
+    pub architecture: String,
+    pub quantization: String,
+    pub device: String,
+    pub n_threads: u32,
+    pub n_ctx: u32,
+    /// Sequences decoded together with this one; 1 when it ran alone.
+    pub batch_width: u32,
+}
+
+/// Milliseconds, and tokens a second from them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    pub load_ms: f64,
+    pub prefill_ms: f64,
+    /// From the start of the run to the first token.
+    pub first_token_ms: f64,
+    pub decode_ms: f64,
+    pub mask_ms: f64,
+    pub tokens_per_second: f64,
+}
+
+/// What the chain did over the whole reply.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TraceSummary {
+    pub stages: Vec<StageSummary>,
+    pub mask: Option<MaskSummary>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageSummary {
+    pub stage: Stage,
+    /// Tokens at which the stage changed the most likely candidate.
+    pub n_changed: u32,
+    pub removed_mass_mean: f32,
+    pub removed_mass_max: f32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MaskSummary {
+    pub legal_median: u32,
+    pub us_median: u32,
+    pub us_p99: u32,
+}

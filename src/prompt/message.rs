@@ -1,0 +1,30 @@
+//! The messages of a chat, and the choice of how they become one text.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    System,
+    User,
+    Assistant,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    pub role: Role,
+    pub content: String,
+}
+
+/// How messages become the prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateChoice {
+    /// The chat template in the model's file.
+    #[default]
+    Model,
+    /// ChatML, for a model whose own template is missing or broken; only ever chosen by the user.
+    ChatMl,
+    /// No template: the messages' texts, a blank line between them.
+    Raw,
+}
