@@ -1,2 +1,7 @@
-//! stub
-fn main() {}
+//! The program: everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    stepladder::cli::main()
+}

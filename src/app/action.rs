@@ -21,6 +21,8 @@ pub enum Action {
     PickGrammar(String),
     AddExample,
     RemoveExample(usize),
+    /// Renders the prompt with ChatML, because the model's own template is missing or fails.
+    UseChatMl,
     Run,
     Cancel,
     LoadModel(PathBuf),
@@ -39,9 +41,7 @@ pub enum Action {
 pub enum Effect {
     Send(Command),
     SaveDraft,
-    SaveTheme(ThemeChoice),
-    /// Remembers the model for the next start.
-    SaveRecentModel(PathBuf),
+    SaveSettings,
     AppendTrial(Box<Trial>),
     BrowseForModel,
     CopyText(String),

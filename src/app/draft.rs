@@ -1,23 +1,30 @@
 //! What the user is typing and turning: any text is allowed here, nothing is lost.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use crate::constraint::WhiteSpace;
-use crate::prompt::{PromptStyle, TemplateChoice};
+use crate::constraint::{Constraint, WhiteSpace};
+use crate::engine::{PromptRequest, RunRequest};
+use crate::lab::Preset;
+use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice};
+use crate::runner::{self, Given, Job};
 use crate::sampling::Knobs;
+use crate::store::Library;
 
 /// Everything that a run in Play is made from. Saved as it changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     /// The task's id.
     pub task: String,
-    /// Which of the task's inputs was chosen; none once the text was edited.
+    /// Which of the task's inputs was chosen, from 0.
     pub input: Option<usize>,
     pub prompt: PromptDraft,
     /// The preset that was picked last; the knobs may have moved on since.
     pub preset: String,
     pub knobs: Knobs,
     pub constraint: ConstraintDraft,
+    /// The schema that replies are judged by; it stays when the constraint's own schema is edited.
+    pub judge_schema: String,
 }
 
 /// The texts of the prompt.
@@ -56,4 +63,196 @@ pub enum ConstraintKind {
     None,
     Grammar,
     Schema,
+}
+
+impl Draft {
+    /// The draft of a first start: the shopping task and the plainest preset.
+    pub fn new(library: &Library) -> Self {
+        let mut draft = Self {
+            task: String::new(),
+            input: None,
+            prompt: PromptDraft::default(),
+            preset: String::new(),
+            knobs: Knobs::neutral(),
+            constraint: ConstraintDraft::default(),
+            judge_schema: String::new(),
+        };
+        if let Some(task) = library.task("shopping").or(library.tasks.first()) {
+            draft.take_task(task, library);
+        }
+        if let Some(preset) = library.preset("greedy").or(library.presets.first()) {
+            draft.take_preset(preset, library);
+        }
+        draft
+    }
+
+    /// Fills the prompt from a task. The constraint's texts follow it as far as they were the old task's.
+    pub fn take_task(&mut self, task: &Task, library: &Library) {
+        let old = library.task(&self.task);
+        let was_own = |text: &str, of: &dyn Fn(&Task) -> String| {
+            !text.trim().is_empty() && old.is_none_or(|it| of(it) != text)
+        };
+        let grammar_of = |it: &Task| grammar_text(it, library);
+        if !was_own(&self.constraint.grammar, &grammar_of) {
+            self.constraint.grammar = grammar_of(task);
+        }
+        if !was_own(&self.constraint.schema, &schema_text) {
+            self.constraint.schema = schema_text(task);
+        }
+        self.judge_schema = schema_text(task);
+        self.task.clone_from(&task.id);
+        self.prompt.system.clone_from(&task.system);
+        self.prompt.instruction.clone_from(&task.instruction);
+        self.prompt.examples = task.examples.iter().map(ExampleDraft::of).collect();
+        self.take_input(task, 0);
+    }
+
+    pub fn take_input(&mut self, task: &Task, idx: usize) {
+        if let Some(input) = task.inputs.get(idx) {
+            self.input = Some(idx);
+            self.prompt.input.clone_from(&input.text);
+        }
+    }
+
+    /// Sets knobs, style and constraint. A text of the user's own stays unless the preset brings one.
+    pub fn take_preset(&mut self, preset: &Preset, library: &Library) {
+        self.preset.clone_from(&preset.name);
+        self.knobs = preset.knobs.clone();
+        self.prompt.style = preset.style;
+        let Some(task) = library.task(&self.task) else { return };
+        match runner::constraint(&preset.constraint, task, &library.grammars) {
+            Constraint::None => self.constraint.kind = ConstraintKind::None,
+            Constraint::Grammar { text } => {
+                self.constraint.kind = ConstraintKind::Grammar;
+                self.constraint.grammar = text;
+            }
+            Constraint::Schema { text, white_space } => {
+                self.constraint.kind = ConstraintKind::Schema;
+                self.constraint.schema = text;
+                self.constraint.white_space = white_space;
+            }
+        }
+    }
+
+    /// Why this draft cannot be run; none when it can.
+    pub fn fault(&self) -> Option<String> {
+        let mut on = self.prompt.examples.iter().enumerate().filter(|it| it.1.on);
+        let broken = on.find_map(|(idx, it)| Some((idx, serde_json::from_str::<Value>(&it.answer).err()?)));
+        match broken {
+            Some((idx, error)) if self.prompt.style == PromptStyle::Example => {
+                Some(format!("The answer of example {} is not JSON: {error}", idx + 1))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn prompt_request(&self) -> PromptRequest {
+        let schema = serde_json::from_str::<Value>(&self.judge_schema).ok();
+        let messages = prompt::messages(&Layout {
+            system: &self.prompt.system,
+            instruction: &self.prompt.instruction,
+            schema: schema.as_ref(),
+            style: self.prompt.style,
+            examples: &self.examples(),
+            input: &self.prompt.input,
+        });
+        PromptRequest {
+            messages,
+            template: self.prompt.template,
+            prefill: self.prompt.prefill.clone(),
+        }
+    }
+
+    /// The run that this draft asks for, and what its reply will be judged by.
+    pub fn job(&self, library: &Library) -> Job {
+        let task = library.task(&self.task);
+        let chosen = task.zip(self.input).and_then(|(task, idx)| task.inputs.get(idx));
+        let unchanged = chosen.filter(|it| it.text == self.prompt.input);
+        Job {
+            name: self.preset.clone(),
+            preset: self.preset_json(library),
+            style: self.prompt.style,
+            task: self.task.clone(),
+            input: unchanged.and(self.input),
+            given: Given {
+                input_text: self.prompt.input.clone(),
+                schema: serde_json::from_str(&self.judge_schema).ok(),
+                answer: unchanged.and_then(|it| it.answer.clone()),
+                rules: task.map(|it| it.rules.clone()).unwrap_or_default(),
+                examples: self.examples(),
+            },
+            request: RunRequest {
+                prompt: self.prompt_request(),
+                knobs: self.knobs.clone(),
+                constraint: self.constraint.chosen(),
+            },
+        }
+    }
+
+    /// Whether knobs, style and constraint are still those of the preset that was picked.
+    pub fn is_preset(&self, library: &Library) -> bool {
+        let Some(preset) = library.preset(&self.preset) else { return false };
+        let mut again = self.clone();
+        again.take_preset(preset, library);
+        again == *self
+    }
+
+    fn preset_json(&self, library: &Library) -> Value {
+        match library.preset(&self.preset) {
+            Some(preset) if self.is_preset(library) => preset.to_json(),
+            _ => json!({
+                "v": 1,
+                "name": format!("{} (changed)", self.preset),
+                "style": self.prompt.style,
+                "knobs": self.knobs,
+                "constraint": self.constraint.chosen(),
+            }),
+        }
+    }
+
+    /// The examples that are in the prompt: switched on, and of a style that shows them.
+    fn examples(&self) -> Vec<Example> {
+        if self.prompt.style != PromptStyle::Example {
+            return Vec::new();
+        }
+        let on = self.prompt.examples.iter().filter(|it| it.on);
+        on.map(|it| Example {
+            input: it.input.clone(),
+            answer: serde_json::from_str(&it.answer).unwrap_or_else(|_| Value::String(it.answer.clone())),
+        })
+        .collect()
+    }
+}
+
+impl ExampleDraft {
+    fn of(example: &Example) -> Self {
+        Self {
+            input: example.input.clone(),
+            answer: prompt::answer_text(&example.answer),
+            on: true,
+        }
+    }
+}
+
+impl ConstraintDraft {
+    /// The constraint that is switched on.
+    pub fn chosen(&self) -> Constraint {
+        match self.kind {
+            ConstraintKind::None => Constraint::None,
+            ConstraintKind::Grammar => Constraint::Grammar { text: self.grammar.clone() },
+            ConstraintKind::Schema => Constraint::Schema {
+                text: self.schema.clone(),
+                white_space: self.white_space,
+            },
+        }
+    }
+}
+
+fn schema_text(task: &Task) -> String {
+    format!("{:#}", task.schema)
+}
+
+fn grammar_text(task: &Task, library: &Library) -> String {
+    let named = library.grammar(&task.id).or_else(|| library.grammar("json"));
+    named.unwrap_or_default().to_owned()
 }

@@ -3,9 +3,18 @@
 mod action;
 mod draft;
 mod model;
+mod on_action;
+mod on_event;
 
 pub use action::{Action, Effect};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use model::{
-    EnginePhase, FoundModel, Library, Model, Notice, NoticeKind, Reply, RunPhase, Tab, ThemeChoice,
+    EnginePhase, Live, Model, Notice, NoticeKind, Preview, RunPhase, Settings, Tab, ThemeChoice,
 };
+pub use on_action::on_action;
+pub use on_event::{on_event, on_saved};
+
+pub use crate::store::{FoundModel, Library};
+
+#[cfg(test)]
+mod tests;

@@ -2,26 +2,31 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::Draft;
-use crate::engine::{ModelInfo, PromptView, RunId, TokenEvent};
-use crate::lab::{Preset, Trial};
-use crate::prompt::Task;
+use crate::constraint::ConstraintError;
+use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
+use crate::lab::Trial;
+use crate::runner::Assembly;
+use crate::store::{FoundModel, Library};
 
 /// One owner, the UI thread; changed by `on_action` and `on_event` alone (widgets may write to `draft`).
 #[derive(Debug)]
 pub struct Model {
     pub tab: Tab,
-    pub theme: ThemeChoice,
+    pub settings: Settings,
     pub draft: Draft,
     pub library: Library,
     pub engine: EnginePhase,
-    /// The prompt as the model will read it, or why it cannot be rendered; none while it is not known.
-    pub preview: Option<Result<PromptView, String>>,
+    pub preview: Preview,
     /// What is wrong with the constraint's text, if anything is; checked as it is typed.
-    pub constraint_error: Option<crate::constraint::ConstraintError>,
+    pub constraint_error: Option<ConstraintError>,
     pub run: RunPhase,
     pub models: Vec<FoundModel>,
     pub notices: Vec<Notice>,
+    /// The id that the next load, preview or run gets.
+    pub next_id: u64,
 }
 
 /// The tabs that work.
@@ -31,30 +36,25 @@ pub enum Tab {
     Play,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// What is remembered from one start to the next, beside the draft.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    pub theme: ThemeChoice,
+    /// Model files opened before, the latest first.
+    pub recent: Vec<PathBuf>,
+    pub load: Option<LoadSettings>,
+    /// Fields this version does not know, kept as they were.
+    #[serde(flatten)]
+    pub other: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThemeChoice {
     #[default]
     Dark,
     Light,
-}
-
-/// What there is to choose from: shipped and the user's own.
-#[derive(Debug, Default)]
-pub struct Library {
-    pub tasks: Vec<Task>,
-    pub presets: Vec<Preset>,
-    /// Name and text.
-    pub grammars: Vec<(String, String)>,
-}
-
-/// A model file that was found or opened before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundModel {
-    pub path: PathBuf,
-    pub name: String,
-    pub quantization: String,
-    pub bytes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -71,22 +71,31 @@ pub enum EnginePhase {
         path: PathBuf,
         message: String,
     },
-    /// The process was lost and is being started again.
+    /// The process was lost and is being started again; the model that was loaded comes back with it.
     Restarting {
         reason: String,
+        info: Option<Box<ModelInfo>>,
     },
+}
+
+/// The prompt as the model will read it.
+#[derive(Debug, Default)]
+pub struct Preview {
+    /// The latest answer; none before the first.
+    pub shown: Option<Result<PromptView, String>>,
+    /// The request that is out; at most one is, however fast the user types.
+    pub asked: Option<RunId>,
+    /// The draft moved on since it was asked.
+    pub stale: bool,
 }
 
 #[derive(Debug, Default)]
 pub enum RunPhase {
     #[default]
     Idle,
-    Running {
-        id: RunId,
-        reply: Reply,
-    },
+    Running(Box<Live>),
     Done {
-        reply: Reply,
+        live: Box<Live>,
         trial: Box<Trial>,
     },
     Failed {
@@ -95,14 +104,13 @@ pub enum RunPhase {
 }
 
 /// A reply as far as it has come.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
-    pub tokens: Vec<TokenEvent>,
-    /// Share of the prompt that is evaluated, while no token has come.
+#[derive(Debug)]
+pub struct Live {
+    pub assembly: Assembly,
+    /// Tokens of the prompt that are evaluated, of how many, while no token has come.
     pub prefill: Option<(u32, u32)>,
-    /// 2 when the engine was lost and the reply is tried again.
-    pub attempt: u32,
-    pub prompt: PromptView,
+    /// The user asked for its end, and it has not come yet.
+    pub cancelling: bool,
 }
 
 /// Something to tell the user, until it is dismissed.
@@ -117,4 +125,84 @@ pub enum NoticeKind {
     Info,
     Warning,
     Error,
+}
+
+impl Model {
+    /// The state at the start, before the engine has told anything.
+    pub fn new(library: Library, draft: Draft, settings: Settings) -> Self {
+        let mut model = Self {
+            tab: Tab::default(),
+            settings,
+            draft,
+            library,
+            engine: EnginePhase::default(),
+            preview: Preview::default(),
+            constraint_error: None,
+            run: RunPhase::default(),
+            models: Vec::new(),
+            notices: Vec::new(),
+            next_id: 1,
+        };
+        for problem in std::mem::take(&mut model.library.problems) {
+            model.notify(NoticeKind::Warning, problem);
+        }
+        model.check_constraint();
+        model
+    }
+
+    /// The loaded model, also while its process is being started again.
+    pub fn info(&self) -> Option<&ModelInfo> {
+        match &self.engine {
+            EnginePhase::Ready(info) => Some(info),
+            EnginePhase::Restarting { info, .. } => info.as_deref(),
+            _ => None,
+        }
+    }
+
+    pub fn is_running(&self) -> bool {
+        matches!(self.run, RunPhase::Running(_))
+    }
+
+    /// The reply that is shown, running or done.
+    pub fn live(&self) -> Option<&Live> {
+        match &self.run {
+            RunPhase::Running(live) | RunPhase::Done { live, .. } => Some(live),
+            _ => None,
+        }
+    }
+
+    /// Why Run cannot be pressed; none when it can.
+    pub fn obstacle(&self) -> Option<String> {
+        if self.is_running() {
+            return Some("A reply is running".to_owned());
+        }
+        match &self.engine {
+            EnginePhase::NoModel => return Some("Open a model first".to_owned()),
+            EnginePhase::Loading { .. } => return Some("The model is loading".to_owned()),
+            EnginePhase::Failed { .. } => return Some("The model could not be loaded".to_owned()),
+            EnginePhase::Restarting { .. } => return Some("The engine is being started again".to_owned()),
+            EnginePhase::Ready(_) => {}
+        }
+        if let Some(error) = &self.constraint_error {
+            return Some(format!("The constraint has a fault: {error}"));
+        }
+        self.draft.fault()
+    }
+
+    pub(crate) fn notify(&mut self, kind: NoticeKind, text: impl Into<String>) {
+        let notice = Notice { kind, text: text.into() };
+        if !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+
+    pub(crate) fn take_id(&mut self) -> RunId {
+        let id = RunId(self.next_id);
+        self.next_id += 1;
+        id
+    }
+
+    pub(crate) fn check_constraint(&mut self) {
+        self.constraint_error = crate::constraint::check(&self.draft.constraint.chosen()).err();
+    }
 }

@@ -104,7 +104,7 @@ pub enum Event {
 }
 
 /// How a model is loaded. Zero means: the engine chooses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadSettings {
     pub path: PathBuf,
     /// Context size in tokens; 0 for the model's own, at most 8,192.

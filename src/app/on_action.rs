@@ -1,0 +1,157 @@
+//! What each wish of the user changes.
+
+use std::path::PathBuf;
+
+use super::{Action, Effect, EnginePhase, ExampleDraft, Live, Model, RunPhase};
+use crate::engine::{Command, LoadSettings};
+use crate::prompt::TemplateChoice;
+use crate::runner::Assembly;
+
+/// How many model files are remembered.
+const MAX_RECENT: usize = 8;
+
+/// Changes the state and says what is to be done outside it.
+pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::ShowTab(tab) => {
+            model.tab = tab;
+            Vec::new()
+        }
+        Action::SetTheme(theme) => {
+            model.settings.theme = theme;
+            vec![Effect::SaveSettings]
+        }
+        Action::Run => run(model),
+        Action::Cancel => cancel(model),
+        Action::LoadModel(path) => load(model, path),
+        Action::CancelLoad => match &model.engine {
+            EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
+            _ => Vec::new(),
+        },
+        Action::UnloadModel if model.is_running() => Vec::new(),
+        Action::UnloadModel => vec![Effect::Send(Command::Unload)],
+        Action::BrowseForModel => vec![Effect::BrowseForModel],
+        Action::CopyText(text) => vec![Effect::CopyText(text)],
+        Action::DismissNotice(idx) => {
+            if idx < model.notices.len() {
+                model.notices.remove(idx);
+            }
+            Vec::new()
+        }
+        edit => {
+            on_edit(model, edit);
+            draft_edited(model)
+        }
+    }
+}
+
+/// The wishes that change the draft.
+fn on_edit(model: &mut Model, action: Action) {
+    let Model { draft, library, .. } = model;
+    match action {
+        Action::PickTask(id) => {
+            if let Some(task) = library.task(&id) {
+                draft.take_task(task, library);
+            }
+        }
+        Action::PickInput(idx) => {
+            if let Some(task) = library.task(&draft.task) {
+                draft.take_input(task, idx);
+            }
+        }
+        Action::PickPreset(name) => {
+            if let Some(preset) = library.preset(&name) {
+                draft.take_preset(preset, library);
+            }
+        }
+        Action::PickGrammar(name) => {
+            if let Some(text) = library.grammar(&name) {
+                text.clone_into(&mut draft.constraint.grammar);
+            }
+        }
+        Action::AddExample => draft.prompt.examples.push(ExampleDraft {
+            on: true,
+            ..ExampleDraft::default()
+        }),
+        Action::RemoveExample(idx) if idx < draft.prompt.examples.len() => {
+            draft.prompt.examples.remove(idx);
+        }
+        Action::UseChatMl => draft.prompt.template = TemplateChoice::ChatMl,
+        _ => {}
+    }
+}
+
+fn draft_edited(model: &mut Model) -> Vec<Effect> {
+    model.check_constraint();
+    let mut effects = vec![Effect::SaveDraft];
+    effects.extend(ask_preview(model));
+    effects
+}
+
+/// Asks for the rendered prompt, unless an answer is still out or the engine has no time for it.
+pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
+    let is_free = matches!(model.engine, EnginePhase::Ready(_)) && !model.is_running();
+    if !is_free || model.preview.asked.is_some() {
+        model.preview.stale = true;
+        return None;
+    }
+    let id = model.take_id();
+    model.preview.asked = Some(id);
+    model.preview.stale = false;
+    let prompt = model.draft.prompt_request();
+    Some(Effect::Send(Command::Preview { id, prompt }))
+}
+
+fn run(model: &mut Model) -> Vec<Effect> {
+    if let Some(obstacle) = model.obstacle() {
+        if !model.is_running() {
+            model.run = RunPhase::Failed { message: obstacle };
+        }
+        return Vec::new();
+    }
+    let Some(info) = model.info().cloned() else { return Vec::new() };
+    let id = model.take_id();
+    let job = model.draft.job(&model.library);
+    let request = Box::new(job.request.clone());
+    model.run = RunPhase::Running(Box::new(Live {
+        assembly: Assembly::new(id, job, info),
+        prefill: None,
+        cancelling: false,
+    }));
+    vec![Effect::Send(Command::Run { id, request })]
+}
+
+fn cancel(model: &mut Model) -> Vec<Effect> {
+    match &mut model.run {
+        RunPhase::Running(live) if !live.cancelling => {
+            live.cancelling = true;
+            vec![Effect::Send(Command::Cancel { id: live.assembly.id })]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
+    let mut effects = cancel(model);
+    if let EnginePhase::Loading { id, .. } = &model.engine {
+        effects.push(Effect::Send(Command::Cancel { id: *id }));
+    }
+    let id = model.take_id();
+    let settings = LoadSettings {
+        path: path.clone(),
+        ..model.settings.load.clone().unwrap_or_default()
+    };
+    let recent = &mut model.settings.recent;
+    recent.retain(|it| *it != path);
+    recent.insert(0, path.clone());
+    recent.truncate(MAX_RECENT);
+    model.preview = super::Preview::default();
+    model.engine = EnginePhase::Loading {
+        id,
+        path,
+        fraction: 0.0,
+    };
+    effects.push(Effect::SaveSettings);
+    effects.push(Effect::Send(Command::Load { id, settings }));
+    effects
+}

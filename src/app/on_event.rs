@@ -1,0 +1,142 @@
+//! What each event of the engine changes.
+
+use super::on_action::ask_preview;
+use super::{Effect, EnginePhase, Live, Model, NoticeKind, RunPhase};
+use crate::engine::{Event, Finish, RunId, StopReason};
+use crate::runner::Moment;
+
+/// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
+pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
+    if let RunPhase::Running(live) = &mut model.run {
+        live.assembly.on_event(&event);
+    }
+    match event {
+        Event::Started { id, attempt, .. } => {
+            if let Some(live) = running(model, id) {
+                live.prefill = None;
+            }
+            if attempt > 1 {
+                model.notify(NoticeKind::Warning, "The engine was lost; the reply is tried once more.");
+            }
+            Vec::new()
+        }
+        Event::PrefillProgress { id, n_done, n_total } => {
+            if let Some(live) = running(model, id) {
+                live.prefill = Some((n_done, n_total));
+            }
+            Vec::new()
+        }
+        Event::Tokens { id, .. } => {
+            if let Some(live) = running(model, id) {
+                live.prefill = None;
+            }
+            Vec::new()
+        }
+        Event::Finished { id, finish } => finished(model, id, &finish),
+        Event::RunFailed { id, message } => {
+            if running(model, id).is_some() {
+                model.run = RunPhase::Failed { message };
+            }
+            refresh_preview(model)
+        }
+        Event::Previewed { id, view } => previewed(model, id, Ok(*view)),
+        Event::PreviewFailed { id, message } => previewed(model, id, Err(message)),
+        other => on_engine(model, other),
+    }
+}
+
+/// What became of a save or of recording a trial: silence, or a notice.
+pub fn on_saved(model: &mut Model, result: Result<(), String>) {
+    if let Err(text) = result {
+        model.notify(NoticeKind::Error, text);
+    }
+}
+
+/// The events that change which model is loaded.
+fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
+    match event {
+        Event::LoadProgress { id, fraction: share } => {
+            if let EnginePhase::Loading { id: ours, fraction, .. } = &mut model.engine
+                && *ours == id
+            {
+                *fraction = share;
+            }
+        }
+        Event::Loaded { id, info } => {
+            let ours = matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id);
+            if ours || matches!(model.engine, EnginePhase::Restarting { .. }) {
+                model.engine = EnginePhase::Ready(info);
+                return refresh_preview(model);
+            }
+        }
+        Event::LoadFailed { id, message } => match &model.engine {
+            EnginePhase::Loading { id: ours, path, .. } if *ours == id => {
+                let path = path.clone();
+                model.engine = EnginePhase::Failed { path, message };
+            }
+            EnginePhase::Restarting { info, .. } => {
+                let path = info.as_ref().map(|it| it.path.clone()).unwrap_or_default();
+                model.engine = EnginePhase::Failed { path, message };
+            }
+            _ => {}
+        },
+        Event::LoadCancelled { id } => {
+            if matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id) {
+                model.engine = EnginePhase::NoModel;
+            }
+        }
+        Event::Unloaded => model.engine = EnginePhase::NoModel,
+        Event::EngineLost { reason } => {
+            model.notify(NoticeKind::Error, format!("The engine stopped: {reason}. It is being started again."));
+            model.preview.asked = None;
+            model.preview.stale = true;
+            if let EnginePhase::Ready(info) = std::mem::take(&mut model.engine) {
+                model.engine = EnginePhase::Restarting { reason, info: Some(info) };
+            }
+        }
+        Event::EngineRestarted => {
+            if let EnginePhase::Restarting { info, .. } = &mut model.engine {
+                model.engine = info.take().map_or(EnginePhase::NoModel, EnginePhase::Ready);
+            }
+            return refresh_preview(model);
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn running(model: &mut Model, id: RunId) -> Option<&mut Live> {
+    match &mut model.run {
+        RunPhase::Running(live) if live.assembly.id == id => Some(live),
+        _ => None,
+    }
+}
+
+fn finished(model: &mut Model, id: RunId, finish: &Finish) -> Vec<Effect> {
+    if running(model, id).is_none() {
+        return Vec::new();
+    }
+    let RunPhase::Running(live) = std::mem::take(&mut model.run) else { return Vec::new() };
+    if let StopReason::EngineLost { reason } = &finish.stop {
+        let text = format!("The engine stopped twice on this reply: {reason}. Try another preset or model.");
+        model.notify(NoticeKind::Error, text);
+    }
+    let trial = Box::new(live.assembly.finish(finish, Moment::now()));
+    model.run = RunPhase::Done { live, trial: trial.clone() };
+    let mut effects = vec![Effect::AppendTrial(trial)];
+    effects.extend(refresh_preview(model));
+    effects
+}
+
+fn previewed(model: &mut Model, id: RunId, result: Result<crate::engine::PromptView, String>) -> Vec<Effect> {
+    if model.preview.asked != Some(id) {
+        return Vec::new();
+    }
+    model.preview.asked = None;
+    model.preview.shown = Some(result);
+    if model.preview.stale { refresh_preview(model) } else { Vec::new() }
+}
+
+fn refresh_preview(model: &mut Model) -> Vec<Effect> {
+    ask_preview(model).into_iter().collect()
+}

@@ -1,0 +1,151 @@
+//! What can be typed, and where each subcommand goes.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::{climb, engine, models, out, run, window};
+use crate::prompt::PromptStyle;
+
+/// Shows why a local model's JSON breaks and what mends it. Without a subcommand it opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "stepladder", version = version(), max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Subcommands>,
+    #[command(flatten)]
+    window: WindowArguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// Runs presets on a task and prints raw reply, rung and verdict side by side.
+    Run(RunArguments),
+    /// Lets a reply climb the ladder; no model is needed.
+    Climb(ClimbArguments),
+    /// Lists the models found on this computer.
+    Models(ModelsArguments),
+    /// Runs models for another process of this program, over standard input and output.
+    #[command(hide = true)]
+    Engine(EngineArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WindowArguments {
+    /// Plays a recording instead of a model.
+    #[arg(long, value_name = "FILE")]
+    pub(super) scripted: Option<PathBuf>,
+    /// Draws with this; the other one is the fallback.
+    #[arg(long, value_enum)]
+    pub(super) renderer: Option<Renderer>,
+    /// Starts with this preset in place of the one used last.
+    #[arg(long, value_name = "NAME")]
+    pub(super) preset: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Renderer {
+    Glow,
+    Wgpu,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// A GGUF file, or the name of a model that `models` lists.
+    #[arg(long, env = "STEPLADDER_MODEL", value_name = "FILE")]
+    pub(super) model: Option<PathBuf>,
+    /// Plays a recording instead of a model.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub(super) scripted: Option<PathBuf>,
+    /// A task: shopping, contact, mood, maths, ticket, event, or one of your own.
+    #[arg(long, default_value = "shopping")]
+    pub(super) task: String,
+    /// One of the task's inputs, from 1, or "all" for a table over all of them.
+    #[arg(long, default_value = "1", value_name = "N", conflicts_with = "text")]
+    pub(super) input: run::InputChoice,
+    /// A text of your own in place of the task's inputs.
+    #[arg(long)]
+    pub(super) text: Option<String>,
+    /// Presets, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "greedy,greedy-ngram3,greedy-schema")]
+    pub(super) preset: Vec<String>,
+    /// Prompt styles in place of the preset's own, separated by commas.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(super) style: Vec<Style>,
+    /// No chat template: for base models.
+    #[arg(long)]
+    pub(super) raw: bool,
+    /// Adds what the chain did at each token to the JSON.
+    #[arg(long, requires = "json")]
+    pub(super) trace: bool,
+    /// One JSON object a reply on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Style {
+    Plain,
+    Example,
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ClimbArguments {
+    /// A JSON Schema file to judge the value by.
+    #[arg(long, value_name = "FILE")]
+    pub(super) schema: Option<PathBuf>,
+    /// One JSON object on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Reads one object {"id", "input", "schema"?} a line and writes one result a line.
+    #[arg(long)]
+    pub(super) lines: bool,
+    /// The reply; "-" for standard input.
+    #[arg(default_value = "-")]
+    pub(super) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ModelsArguments {
+    /// One JSON array on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EngineArguments {
+    /// Plays a recording instead of a model.
+    #[arg(long, value_name = "FILE")]
+    pub(super) scripted: Option<PathBuf>,
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(it) => it,
+        Err(it) => return out::usage(&it),
+    };
+    match arguments.command {
+        None => window::window(&arguments.window),
+        Some(Subcommands::Run(it)) => run::run(&it),
+        Some(Subcommands::Climb(it)) => climb::climb(&it),
+        Some(Subcommands::Models(it)) => models::models(&it),
+        Some(Subcommands::Engine(it)) => engine::engine(&it),
+    }
+}
+
+impl From<Style> for PromptStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Plain => Self::Plain,
+            Style::Example => Self::Example,
+            Style::Schema => Self::Schema,
+        }
+    }
+}
+
+fn version() -> String {
+    format!("{} ({})", env!("CARGO_PKG_VERSION"), crate::engine::llama_cpp_version())
+}

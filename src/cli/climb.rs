@@ -1,0 +1,138 @@
+//! `stepladder climb`: the ladder and the judges alone, on a pasted reply or on many lines.
+
+use std::fs;
+use std::io::{self, BufRead as _, Read as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::args::ClimbArguments;
+use super::{out, table};
+use crate::judge::{self, Judged, Judgement, Schema};
+
+/// One line of `--lines`.
+#[derive(Deserialize)]
+struct Line {
+    id: Value,
+    input: String,
+    #[serde(default)]
+    schema: Option<Value>,
+}
+
+/// Climbs one reply or many, and says what came of it.
+pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
+    let schema = match arguments.schema.as_deref().map(read_schema).transpose() {
+        Ok(it) => it,
+        Err(it) => return out::error(&it),
+    };
+    if arguments.lines {
+        return climb_lines(&arguments.file, schema.as_ref());
+    }
+    let reply = match read(&arguments.file) {
+        Ok(it) => it,
+        Err(it) => return out::error(&it),
+    };
+    let judgement = judge(&reply, schema.as_ref());
+    if arguments.json {
+        out::line(&Value::Object(object(&judgement)).to_string());
+    } else {
+        out::line(&table::ladder(&judgement));
+    }
+    let is_good = judgement.lamps.parses && judgement.lamps.schema != Some(false);
+    ExitCode::from(if is_good { 0 } else { out::BAD })
+}
+
+fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
+    let input: Box<dyn io::BufRead> = if file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        match fs::File::open(file) {
+            Ok(it) => Box::new(io::BufReader::new(it)),
+            Err(it) => return out::error(&unreadable(file, &it)),
+        }
+    };
+    let mut is_good = true;
+    for line in input.split(b'\n') {
+        let line = match line {
+            Ok(it) => it,
+            Err(it) => return out::error(&unreadable(file, &it)),
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let result = climb_line(&line, schema);
+        is_good &= result.is_ok();
+        out::line(&result.unwrap_or_else(|it| it).to_string());
+    }
+    ExitCode::from(if is_good { 0 } else { out::BAD })
+}
+
+/// The result for a line, or the error that stands in its place.
+fn climb_line(line: &[u8], schema: Option<&Value>) -> Result<Value, Value> {
+    let failed = |id: &Value, error: String| json!({ "id": id, "error": error });
+    let line: Line = serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
+    let schema = line.schema.as_ref().or(schema);
+    if let Some(Err(error)) = schema.map(Schema::parse) {
+        return Err(failed(&line.id, error.to_string()));
+    }
+    let mut res = Map::new();
+    res.insert("id".to_owned(), line.id);
+    res.extend(object(&judge(&line.input, schema)));
+    Ok(Value::Object(res))
+}
+
+fn judge(reply: &str, schema: Option<&Value>) -> Judgement {
+    judge::judge(&Judged {
+        reply,
+        truncated: false,
+        schema,
+        answer: None,
+        rules: &Map::new(),
+        examples: &[],
+        input: "",
+    })
+}
+
+/// The climb's fields, and the judges' beside them.
+fn object(judgement: &Judgement) -> Map<String, Value> {
+    let mut res = match serde_json::to_value(&judgement.climb) {
+        Ok(Value::Object(it)) => it,
+        _ => Map::new(),
+    };
+    res.insert("cause".to_owned(), json!(judgement.cause));
+    res.insert("verdict".to_owned(), json!(judgement.verdict));
+    res
+}
+
+fn read_schema(path: &Path) -> Result<Value, String> {
+    let place = path.display();
+    let text = fs::read_to_string(path).map_err(|it| unreadable(path, &it))?;
+    let value = serde_json::from_str(&text)
+        .map_err(|it| format!("the schema is not JSON: {it}; {place}; mend it at that place"))?;
+    Schema::parse(&value)
+        .map_err(|it| format!("the schema cannot be used: {it}; {place}; mend the keyword that is named"))?;
+    Ok(value)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let done = if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        fs::read(path).map(|it| {
+            bytes = it;
+            bytes.len()
+        })
+    };
+    done.map_err(|it| unreadable(path, &it))?;
+    String::from_utf8(bytes).map_err(|it| {
+        let at = it.utf8_error().valid_up_to();
+        format!("not UTF-8 at byte {at}; {}; convert the file first", path.display())
+    })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    format!("cannot read the file: {error}; {}; check the path", path.display())
+}

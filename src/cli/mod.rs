@@ -1,0 +1,12 @@
+//! The command line: one file a subcommand, one table of what can be asked.
+
+mod args;
+mod climb;
+mod engine;
+mod models;
+mod out;
+mod run;
+mod table;
+mod window;
+
+pub use args::main;

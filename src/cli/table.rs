@@ -1,0 +1,255 @@
+//! Results as text for a terminal: columns side by side, tables, and the ladder.
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use crate::engine::ModelInfo;
+use crate::judge::Judgement;
+use crate::lab::Trial;
+use crate::ladder::{Climb, Rung};
+use crate::runner;
+
+/// Narrowest column that a reply is still readable in.
+const MIN_COLUMN: usize = 24;
+
+/// Columns of the terminal; 100 where there is none.
+pub(super) fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 240)
+}
+
+/// The line above the results: model, device, task.
+pub(super) fn heading(info: &ModelInfo, task: &str) -> String {
+    format!(
+        "{} {} on {}, {} threads · task {task}\n",
+        info.name, info.quantization, info.device, info.n_threads
+    )
+}
+
+/// A line of progress.
+pub(super) fn progress(label: &str, progress: &runner::Progress) -> String {
+    match progress {
+        runner::Progress::Load(share) => format!("loading the model: {:.0} %", share * 100.0),
+        runner::Progress::Prefill(done, total) => format!("{label}: reading the prompt, {done} of {total} tokens"),
+        runner::Progress::Decode(n) => format!("{label}: {n} tokens"),
+        runner::Progress::Lost(reason) => format!("{label}: the engine stopped ({reason}); starting it again"),
+    }
+}
+
+/// One column a trial: the raw reply, the rung, the lamps. Columns that do not fit go below.
+pub(super) fn side_by_side(trials: &[Trial], width: usize) -> String {
+    let gap = 3;
+    let fitting = ((width + gap) / (MIN_COLUMN + gap)).max(1);
+    let blocks = trials.chunks(fitting).map(|row| {
+        let column = ((width + gap) / row.len()).saturating_sub(gap);
+        let cells: Vec<Vec<String>> = row.iter().map(|it| cell(it, column)).collect();
+        beside(&cells, column, gap)
+    });
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+/// Counts over all inputs, one row a preset, and the rung of each reply.
+pub(super) fn over_inputs(trials: &[Trial]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for trial in trials {
+        if !names.contains(&name(trial)) {
+            names.push(name(trial));
+        }
+    }
+    let mut rows = vec![["preset", "parses", "schema-valid", "correct", "rungs"].map(str::to_owned).to_vec()];
+    for preset in names {
+        let own: Vec<&Trial> = trials.iter().filter(|it| name(it) == preset).collect();
+        let count = |holds: &dyn Fn(&Trial) -> bool| {
+            let n = own.iter().filter(|it| holds(it)).count();
+            format!("{n} of {}", own.len())
+        };
+        rows.push(vec![
+            preset,
+            count(&|it| it.lamps.parses),
+            count(&|it| it.lamps.schema == Some(true)),
+            count(&|it| it.lamps.correct == Some(true)),
+            own.iter().map(|it| rung_number(&it.climb)).collect::<Vec<_>>().join(" "),
+        ]);
+    }
+    aligned(&rows)
+}
+
+/// The ladder of one reply, rung by rung, with value and verdict.
+pub(super) fn ladder(judgement: &Judgement) -> String {
+    let climb = &judgement.climb;
+    let mut lines = Vec::new();
+    for rung in [Rung::AsIs, Rung::Fences, Rung::Cut, Rung::Repair] {
+        let mark = if climb.rung == Some(rung) { "●" } else { "○" };
+        let number = u8::from(rung);
+        let failed = climb.attempts.iter().find(|it| it.rung == rung);
+        let what = failed.map_or(String::new(), |it| {
+            format!("  {} (line {}, column {})", it.error.message, it.error.line, it.error.column)
+        });
+        lines.push(format!("{mark} {number} {}{what}", rung.label()));
+    }
+    for it in &climb.repairs {
+        lines.push(format!(
+            "    {}:{} {}: {:?} → {:?}",
+            it.line,
+            it.column,
+            it.kind.label(),
+            it.before,
+            it.after
+        ));
+    }
+    lines.extend(climb.notes.iter().map(|it| format!("    note: {it}")));
+    match &climb.value {
+        Some(value) => lines.push(format!("value: {value}")),
+        None => lines.push("no value".to_owned()),
+    }
+    if let Some(verdict) = &judgement.verdict {
+        let on = if verdict.on_repaired { " (on a repaired value)" } else { "" };
+        let word = if verdict.valid { "valid" } else { "not valid" };
+        lines.push(format!("schema: {word}{on}"));
+        lines.extend(verdict.faults.iter().map(|it| format!("    {} {}: {}", it.instance_path, it.keyword, it.message)));
+    }
+    if let Some(cause) = &judgement.cause {
+        lines.push(format!("cause: {}", cause.message));
+    }
+    lines.join("\n")
+}
+
+fn cell(trial: &Trial, width: usize) -> Vec<String> {
+    let mut lines = wrap(&name(trial), width);
+    lines.push("─".repeat(width));
+    lines.extend(wrap(&trial.reply, width));
+    lines.push("─".repeat(width));
+    let rung = trial.climb.rung.map_or("no rung holds".to_owned(), |it| {
+        format!("rung {}: {}", u8::from(it), it.label())
+    });
+    let lamps = &trial.lamps;
+    let mut facts = vec![
+        rung,
+        format!("{} parses   {} schema   {} correct", lamp(Some(lamps.parses)), lamp(lamps.schema), lamp(lamps.correct)),
+    ];
+    facts.extend(trial.cause.as_ref().map(|it| it.message.clone()));
+    facts.push(format!(
+        "{} tokens, {:.0} tokens/s, {}",
+        trial.reply_tokens.len(),
+        trial.timings.tokens_per_second,
+        trial.stop.replace('_', " ")
+    ));
+    lines.extend(facts.iter().flat_map(|it| wrap(it, width)));
+    lines
+}
+
+fn lamp(lit: Option<bool>) -> char {
+    match lit {
+        Some(true) => '✓',
+        Some(false) => '✗',
+        None => '–',
+    }
+}
+
+fn rung_number(climb: &Climb) -> String {
+    climb.rung.map_or("–".to_owned(), |it| u8::from(it).to_string())
+}
+
+fn name(trial: &Trial) -> String {
+    let preset = trial.preset.get("name").and_then(|it| it.as_str()).unwrap_or("preset");
+    preset.to_owned()
+}
+
+fn beside(cells: &[Vec<String>], column: usize, gap: usize) -> String {
+    let n_lines = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let mut res = String::new();
+    for idx in 0..n_lines {
+        let mut line = String::new();
+        for cell in cells {
+            let text = cell.get(idx).map_or("", String::as_str);
+            line.push_str(text);
+            let pad = (column + gap).saturating_sub(text.width());
+            line.push_str(&" ".repeat(pad));
+        }
+        res.push_str(line.trim_end());
+        res.push('\n');
+    }
+    res
+}
+
+/// Rows of equal length as columns, the first row ruled off.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..n_columns)
+        .map(|idx| rows.iter().filter_map(|it| it.get(idx)).map(|it| it.width()).max().unwrap_or(0))
+        .collect();
+    let mut res = String::new();
+    for (n, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(text, width)| format!("{text}{}", " ".repeat(width - text.width())))
+            .collect();
+        res.push_str(cells.join("  ").trim_end());
+        res.push('\n');
+        if n == 0 {
+            res.push_str(&"─".repeat(widths.iter().sum::<usize>() + 2 * (n_columns - 1)));
+            res.push('\n');
+        }
+    }
+    res
+}
+
+/// Breaks text into lines of at most `width` terminal cells. Control characters become visible.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for c in text.chars() {
+        if c == '\n' {
+            lines.push(String::new());
+            used = 0;
+            continue;
+        }
+        let shown = if c.is_control() { '␣' } else { c };
+        let cells = shown.width().unwrap_or(0);
+        if used + cells > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(shown);
+            used += cells;
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_wrap(text: &str, width: usize, expected: &[&str]) {
+        assert_eq!(wrap(text, width), expected);
+    }
+
+    #[test]
+    fn a_long_line_is_broken_at_the_width() {
+        check_wrap("abcdef", 4, &["abcd", "ef"]);
+    }
+
+    #[test]
+    fn chinese_takes_two_cells_a_character() {
+        check_wrap("牛奶鸡蛋", 5, &["牛奶", "鸡蛋"]);
+    }
+
+    #[test]
+    fn line_breaks_are_kept_and_control_characters_shown() {
+        check_wrap("a\n\tb", 9, &["a", "␣b"]);
+    }
+
+    #[test]
+    fn columns_are_aligned_by_cells_not_bytes() {
+        let rows = vec![vec!["名".to_owned(), "n".to_owned()], vec!["abc".to_owned(), "1".to_owned()]];
+        assert_eq!(aligned(&rows), "名   n\n──────\nabc  1\n");
+    }
+
+    #[test]
+    fn cells_of_unequal_height_stand_side_by_side() {
+        let cells = vec![vec!["a".to_owned()], vec!["b".to_owned(), "c".to_owned()]];
+        assert_eq!(beside(&cells, 3, 2), "a    b\n     c\n");
+    }
+}

@@ -1,0 +1,204 @@
+//! Gathers a run's events into the trial that is recorded.
+
+use serde_json::{Map, Value, json};
+
+use super::{Job, Moment, app_version};
+use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
+use crate::judge::{self, Judged};
+use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+use crate::ladder;
+
+/// A reply as far as it has come, with all that its trial will need.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    pub id: RunId,
+    pub job: Job,
+    pub model: ModelInfo,
+    pub view: PromptView,
+    pub tokens: Vec<TokenEvent>,
+    /// 2 when the engine was lost and the reply is tried again.
+    pub attempt: u32,
+}
+
+impl Assembly {
+    pub fn new(id: RunId, job: Job, model: ModelInfo) -> Self {
+        Self {
+            id,
+            job,
+            model,
+            view: PromptView::default(),
+            tokens: Vec::new(),
+            attempt: 1,
+        }
+    }
+
+    /// Takes in what belongs to this run. A second `Started` voids what came before it.
+    pub fn on_event(&mut self, event: &Event) {
+        match event {
+            Event::Started { id, attempt, view } if *id == self.id => {
+                self.tokens.clear();
+                self.attempt = *attempt;
+                self.view = (**view).clone();
+            }
+            Event::Tokens { id, tokens } if *id == self.id => self.tokens.extend_from_slice(tokens),
+            _ => {}
+        }
+    }
+
+    /// Climbs and judges the finished reply.
+    pub fn finish(&self, finish: &Finish, moment: Moment) -> Trial {
+        let given = &self.job.given;
+        let judgement = judge::judge(&Judged {
+            reply: &finish.text,
+            truncated: finish.stop.truncates(),
+            schema: given.schema.as_ref(),
+            answer: given.answer.as_ref(),
+            rules: &given.rules,
+            examples: &given.examples,
+            input: &given.input_text,
+        });
+        Trial {
+            v: 1,
+            id: moment.id(self.id.0),
+            time: moment.text(),
+            versions: versions(&self.model),
+            model: stamp(&self.model),
+            preset: self.job.preset.clone(),
+            style: self.job.style,
+            task: self.job.task.clone(),
+            input: self.job.input,
+            input_text: given.input_text.clone(),
+            messages: self.job.request.prompt.messages.clone(),
+            prompt: self.view.rendered.clone(),
+            prompt_tokens: self.view.tokens.clone(),
+            constraint: serde_json::to_value(&self.job.request.constraint).unwrap_or_default(),
+            reply: finish.text.clone(),
+            reply_tokens: self.tokens.iter().map(|it| it.token).collect(),
+            stop: finish.stop.name().to_owned(),
+            stop_detail: finish.stop.detail(),
+            attempt: self.attempt,
+            timings: timings(&self.model, finish),
+            trace: summarise(&self.tokens),
+            climb: judgement.climb,
+            verdict: judgement.verdict,
+            correctness: judgement.correctness,
+            leaks: judgement.leaks,
+            lamps: judgement.lamps,
+            cause: judgement.cause,
+            other: Map::new(),
+        }
+    }
+}
+
+impl StopReason {
+    /// The name in records and on the screen.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::EndOfGeneration => "end_of_generation",
+            Self::TokenLimit => "token_limit",
+            Self::ContextFull => "context_full",
+            Self::StopString { .. } => "stop_string",
+            Self::ConstraintComplete => "constraint_complete",
+            Self::Cancelled => "cancelled",
+            Self::DeadEnd { .. } => "dead_end",
+            Self::LoopGuard { .. } => "loop_guard",
+            Self::EngineLost { .. } => "engine_lost",
+        }
+    }
+
+    /// What there is to say beside the name.
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::StopString { text } => Some(text.clone()),
+            Self::DeadEnd { stages } => Some(stages.join(" against ")),
+            Self::LoopGuard { what } => Some(what.clone()),
+            Self::EngineLost { reason } => Some(reason.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether the model had not come to its own end.
+    pub fn truncates(&self) -> bool {
+        !matches!(
+            self,
+            Self::EndOfGeneration | Self::ConstraintComplete | Self::StopString { .. }
+        )
+    }
+}
+
+/// What the chain did over a whole reply.
+pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
+    let mut stages: Vec<StageSummary> = Vec::new();
+    for effect in tokens.iter().flat_map(|it| &it.trace.effects) {
+        let found = stages.iter().position(|it| it.stage == effect.stage);
+        let idx = found.unwrap_or_else(|| {
+            stages.push(StageSummary {
+                stage: effect.stage,
+                n_changed: 0,
+                removed_mass_mean: 0.0,
+                removed_mass_max: 0.0,
+            });
+            stages.len() - 1
+        });
+        let stage = &mut stages[idx];
+        stage.n_changed += u32::from(effect.changed_top);
+        stage.removed_mass_mean += effect.removed_mass / tokens.len() as f32;
+        stage.removed_mass_max = stage.removed_mass_max.max(effect.removed_mass);
+    }
+    TraceSummary { stages, mask: mask_summary(tokens) }
+}
+
+fn mask_summary(tokens: &[TokenEvent]) -> Option<MaskSummary> {
+    let mut legal: Vec<u32> = tokens.iter().filter_map(|it| it.trace.n_legal).collect();
+    let mut us: Vec<u32> = tokens.iter().filter_map(|it| it.trace.mask_us).collect();
+    if legal.is_empty() {
+        return None;
+    }
+    legal.sort_unstable();
+    us.sort_unstable();
+    Some(MaskSummary {
+        legal_median: quantile(&legal, 50),
+        us_median: quantile(&us, 50),
+        us_p99: quantile(&us, 99),
+    })
+}
+
+/// The value at a percentage of sorted values (nearest rank); 0 for none.
+fn quantile(sorted: &[u32], percent: usize) -> u32 {
+    let rank = (sorted.len() * percent).div_ceil(100).max(1);
+    sorted.get(rank - 1).copied().unwrap_or(0)
+}
+
+fn versions(model: &ModelInfo) -> Map<String, Value> {
+    let mut res = Map::new();
+    res.insert("stepladder".to_owned(), json!(app_version()));
+    res.insert("llama_cpp".to_owned(), json!(model.llama_cpp));
+    res
+}
+
+fn stamp(model: &ModelInfo) -> ModelStamp {
+    ModelStamp {
+        file: model.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        bytes: model.bytes,
+        fingerprint: model.fingerprint.clone(),
+        architecture: model.architecture.clone(),
+        quantization: model.quantization.clone(),
+        device: model.device.clone(),
+        n_threads: model.n_threads,
+        n_ctx: model.n_ctx,
+        batch_width: 1,
+    }
+}
+
+fn timings(model: &ModelInfo, finish: &Finish) -> Timings {
+    let it = &finish.timings;
+    let seconds = it.decode_ms / 1000.0;
+    Timings {
+        load_ms: model.load_ms,
+        prefill_ms: it.prefill_ms,
+        first_token_ms: it.first_token_ms,
+        decode_ms: it.decode_ms,
+        mask_ms: it.mask_ms,
+        tokens_per_second: if seconds > 0.0 { f64::from(it.n_reply) / seconds } else { 0.0 },
+    }
+}

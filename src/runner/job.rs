@@ -1,0 +1,121 @@
+//! One reply to be asked for, and what it will be judged by.
+
+use serde_json::{Map, Value};
+
+use crate::constraint::{Constraint, WhiteSpace};
+use crate::engine::{PromptRequest, RunRequest};
+use crate::lab::{ConstraintChoice, Preset};
+use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice};
+
+/// A run and its judges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// The preset's name.
+    pub name: String,
+    /// The whole preset, as its file holds it.
+    pub preset: Value,
+    pub style: PromptStyle,
+    pub task: String,
+    /// Index into the task's inputs; none for free text.
+    pub input: Option<usize>,
+    pub given: Given,
+    pub request: RunRequest,
+}
+
+/// What the judges need beside the reply.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    pub input_text: String,
+    pub schema: Option<Value>,
+    pub answer: Option<Value>,
+    pub rules: Map<String, Value>,
+    /// The few-shot examples that were in the prompt.
+    pub examples: Vec<Example>,
+}
+
+/// Why a preset cannot be run on a task.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    #[error("task {task} has no input {input}; it has inputs 1 to {n}")]
+    NoSuchInput { task: String, input: usize, n: usize },
+}
+
+/// Which text a task is run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// Index into the task's inputs, from 0.
+    Input(usize),
+    Free(String),
+}
+
+impl Job {
+    /// A preset on a task. `grammars` names the shipped and own grammars for presets that take the task's.
+    pub fn new(preset: &Preset, task: &Task, text: &Text, grammars: &[(String, String)]) -> Result<Self, JobError> {
+        let (input, input_text, answer) = match text {
+            Text::Free(it) => (None, it.clone(), None),
+            Text::Input(idx) => {
+                let found = task.inputs.get(*idx).ok_or_else(|| JobError::NoSuchInput {
+                    task: task.id.clone(),
+                    input: idx + 1,
+                    n: task.inputs.len(),
+                })?;
+                (Some(*idx), found.text.clone(), found.answer.clone())
+            }
+        };
+        let examples = match preset.style {
+            PromptStyle::Example => task.examples.clone(),
+            PromptStyle::Plain | PromptStyle::Schema => Vec::new(),
+        };
+        let messages = prompt::messages(&Layout {
+            system: &task.system,
+            instruction: &task.instruction,
+            schema: Some(&task.schema),
+            style: preset.style,
+            examples: &examples,
+            input: &input_text,
+        });
+        Ok(Self {
+            name: preset.name.clone(),
+            preset: preset.to_json(),
+            style: preset.style,
+            task: task.id.clone(),
+            input,
+            given: Given {
+                input_text,
+                schema: Some(task.schema.clone()),
+                answer,
+                rules: task.rules.clone(),
+                examples,
+            },
+            request: RunRequest {
+                prompt: PromptRequest {
+                    messages,
+                    template: TemplateChoice::Model,
+                    prefill: String::new(),
+                },
+                knobs: preset.knobs.clone(),
+                constraint: constraint(&preset.constraint, task, grammars),
+            },
+        })
+    }
+}
+
+/// The constraint that a preset's choice means for a task.
+pub fn constraint(choice: &ConstraintChoice, task: &Task, grammars: &[(String, String)]) -> Constraint {
+    let named = |name: &str| grammars.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+    match choice {
+        ConstraintChoice::None => Constraint::None,
+        ConstraintChoice::Grammar(text) => Constraint::Grammar { text: text.clone() },
+        ConstraintChoice::TaskGrammar => Constraint::Grammar {
+            text: named(&task.id).or_else(|| named("json")).unwrap_or_default(),
+        },
+        ConstraintChoice::Schema(text) => Constraint::Schema {
+            text: text.clone(),
+            white_space: WhiteSpace::default(),
+        },
+        ConstraintChoice::TaskSchema => Constraint::Schema {
+            text: format!("{:#}", task.schema),
+            white_space: WhiteSpace::default(),
+        },
+    }
+}

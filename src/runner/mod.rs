@@ -1,0 +1,14 @@
+//! From a preset and a task to a run, and from a run's events to the trial that is recorded.
+
+mod assembly;
+mod job;
+mod stamp;
+mod walk;
+
+pub use assembly::{Assembly, summarise};
+pub use job::{Given, Job, JobError, Text, constraint};
+pub use stamp::{Moment, app_version};
+pub use walk::{Progress, WalkError, load, run_one};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! When and by what a trial was made.
+
+use jiff::{Timestamp, Unit};
+
+/// The moment a trial was finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment(Timestamp);
+
+impl Moment {
+    pub fn now() -> Self {
+        Self(Timestamp::now())
+    }
+
+    /// RFC 3339 in UTC, to the millisecond.
+    pub fn text(self) -> String {
+        self.0.round(Unit::Millisecond).unwrap_or(self.0).to_string()
+    }
+
+    /// An id for a trial: the moment in milliseconds, and a number that tells runs of one moment apart.
+    pub fn id(self, run: u64) -> String {
+        format!("{:x}-{run:x}-{:x}", self.0.as_millisecond(), std::process::id())
+    }
+}
+
+/// This program's version, as it stands in records.
+pub fn app_version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}

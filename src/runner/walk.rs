@@ -1,0 +1,90 @@
+//! Loads a model and runs jobs one after the other, waiting for each: what the command line does.
+
+use std::time::Duration;
+
+use super::{Assembly, Job, Moment};
+use crate::engine::{Command, Engine, Event, LoadSettings, ModelInfo, RunId};
+use crate::lab::Trial;
+
+/// What can be told while something runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// Share of the model that is loaded.
+    Load(f32),
+    /// Tokens of the prompt that are evaluated, of how many.
+    Prefill(u32, u32),
+    /// Tokens of the reply so far.
+    Decode(usize),
+    /// The engine was lost and is being started again, for this reason.
+    Lost(String),
+}
+
+/// Why there is no trial.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WalkError {
+    #[error("{0}")]
+    Load(String),
+    #[error("{0}")]
+    Run(String),
+    #[error("the engine's thread ended")]
+    Gone,
+}
+
+/// Longest silence of the engine's thread itself; the thread watches the process on its own.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Loads a model and waits for it.
+pub fn load(
+    engine: &Engine,
+    settings: LoadSettings,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<ModelInfo, WalkError> {
+    let id = RunId(1);
+    engine.send(Command::Load { id, settings });
+    loop {
+        match next(engine)? {
+            Event::Loaded { info, .. } => return Ok(*info),
+            Event::LoadFailed { message, .. } => return Err(WalkError::Load(message)),
+            Event::LoadProgress { fraction, .. } => tell(&Progress::Load(fraction)),
+            Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
+            _ => {}
+        }
+    }
+}
+
+/// Runs one job to its end and judges the reply.
+pub fn run_one(
+    engine: &Engine,
+    mut assembly: Assembly,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<(Trial, Assembly), WalkError> {
+    let id = assembly.id;
+    let request = Box::new(assembly.job.request.clone());
+    engine.send(Command::Run { id, request });
+    loop {
+        let event = next(engine)?;
+        assembly.on_event(&event);
+        match event {
+            Event::Finished { id: done, finish } if done == id => {
+                let trial = assembly.finish(&finish, Moment::now());
+                return Ok((trial, assembly));
+            }
+            Event::RunFailed { id: done, message } if done == id => return Err(WalkError::Run(message)),
+            Event::PrefillProgress { n_done, n_total, .. } => tell(&Progress::Prefill(n_done, n_total)),
+            Event::Tokens { .. } => tell(&Progress::Decode(assembly.tokens.len())),
+            Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
+            _ => {}
+        }
+    }
+}
+
+impl Assembly {
+    /// The `n`th run of a walk; ids of runs come after that of the load.
+    pub fn nth(n: usize, job: Job, model: &ModelInfo) -> Self {
+        Self::new(RunId(n as u64 + 2), job, model.clone())
+    }
+}
+
+fn next(engine: &Engine) -> Result<Event, WalkError> {
+    engine.events().recv_timeout(PATIENCE).map_err(|_| WalkError::Gone)
+}

@@ -1,0 +1,68 @@
+//! Where things are kept: one data folder, `STEPLADDER_DATA` or the system's own place.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
+
+use super::StoreError;
+
+/// The data folder and the files in it.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    data: PathBuf,
+}
+
+impl Folders {
+    /// `STEPLADDER_DATA`, else the place the system has for application data, else the current folder.
+    pub fn of_user() -> Self {
+        let data = env::var_os("STEPLADDER_DATA")
+            .map(PathBuf::from)
+            .or_else(|| ProjectDirs::from("", "", "stepladder").map(|it| it.data_dir().to_owned()))
+            .unwrap_or_else(|| PathBuf::from("stepladder-data"));
+        Self { data }
+    }
+
+    pub fn at(data: impl Into<PathBuf>) -> Self {
+        Self { data: data.into() }
+    }
+
+    /// Makes the folder, so that the first save does not fail for want of it.
+    pub fn create(&self) -> Result<(), StoreError> {
+        fs::create_dir_all(&self.data).map_err(|it| StoreError::new("cannot make the data folder", &self.data, &it))
+    }
+
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    pub fn draft(&self) -> PathBuf {
+        self.data.join("draft.json")
+    }
+
+    pub fn settings(&self) -> PathBuf {
+        self.data.join("settings.json")
+    }
+
+    pub fn trials(&self) -> PathBuf {
+        self.data.join("trials.jsonl")
+    }
+
+    /// The user's own presets; tasks lie in `tasks` below it.
+    pub fn presets(&self) -> PathBuf {
+        self.data.join("presets")
+    }
+
+    pub fn tasks(&self) -> PathBuf {
+        self.presets().join("tasks")
+    }
+
+    pub fn grammars(&self) -> PathBuf {
+        self.data.join("grammars")
+    }
+
+    pub fn models(&self) -> PathBuf {
+        self.data.join("models")
+    }
+}

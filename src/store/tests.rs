@@ -1,0 +1,163 @@
+//! What is on disk stays there: broken files, torn lines, full disks.
+
+use std::fs;
+
+use serde_json::json;
+use tempfile::tempdir;
+
+use super::*;
+use crate::lab::Trial;
+
+fn trial(id: &str) -> Trial {
+    let Ok(trial) = serde_json::from_value(json!({
+        "v": 1, "id": id, "time": "2026-01-01T00:00:00Z", "versions": {}, "model": ModelStampJson::empty(),
+        "preset": {"name": "greedy"}, "style": "example", "task": "shopping", "input": 0, "input_text": "two eggs",
+        "messages": [], "prompt": "p", "prompt_tokens": [1], "constraint": {"kind": "none"}, "reply": "{}",
+        "reply_tokens": [2], "stop": "end_of_generation", "attempt": 1,
+        "timings": {"load_ms": 0.0, "prefill_ms": 0.0, "first_token_ms": 0.0, "decode_ms": 0.0, "mask_ms": 0.0, "tokens_per_second": 0.0},
+        "trace": {"stages": [], "mask": null},
+        "climb": crate::ladder::Climb::default(), "verdict": null, "correctness": null, "leaks": [],
+        "lamps": {"parses": true, "schema": null, "correct": null, "leak_free": null}, "cause": null,
+        "from_the_future": {"kept": true},
+    })) else {
+        panic!("the trial of the tests does not fit the type");
+    };
+    trial
+}
+
+struct ModelStampJson;
+
+impl ModelStampJson {
+    fn empty() -> serde_json::Value {
+        serde_json::to_value(crate::lab::ModelStamp::default()).unwrap()
+    }
+}
+
+#[test]
+fn a_document_comes_back_as_it_was_saved() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("deep/draft.json");
+    save(&path, &json!({"a": [1, "ä"]})).unwrap();
+    assert_eq!(load(&path), Loaded::Found(json!({"a": [1, "ä"]})));
+}
+
+#[test]
+fn a_broken_document_is_set_aside_and_not_lost() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("draft.json");
+    fs::write(&path, "{\"a\": 1").unwrap();
+    let Loaded::SetAside { now, reason } = load::<serde_json::Value>(&path) else { panic!("not set aside") };
+    assert_eq!(fs::read_to_string(now).unwrap(), "{\"a\": 1");
+    assert!(reason.contains("EOF"), "{reason}");
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_second_broken_document_does_not_replace_the_first() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("draft.json");
+    let mut names = Vec::new();
+    for text in ["one", "two"] {
+        fs::write(&path, text).unwrap();
+        let Loaded::SetAside { now, .. } = load::<serde_json::Value>(&path) else { panic!("not set aside") };
+        names.push(fs::read_to_string(now).unwrap());
+    }
+    assert_eq!(names, ["one", "two"]);
+    assert_eq!(fs::read_to_string(dir.path().join("draft.json.broken-1")).unwrap(), "one");
+}
+
+#[test]
+fn a_missing_document_is_missing() {
+    let dir = tempdir().unwrap();
+    assert_eq!(load::<serde_json::Value>(&dir.path().join("no.json")), Loaded::Missing);
+}
+
+#[test]
+fn trials_come_back_with_fields_of_a_later_version() {
+    let dir = tempdir().unwrap();
+    let trials = Trials::at(dir.path().join("trials.jsonl"));
+    trials.append(&trial("a")).unwrap();
+    trials.append(&trial("b")).unwrap();
+    let (read, skipped) = read_trials(&dir.path().join("trials.jsonl")).unwrap();
+    assert_eq!(read, [trial("a"), trial("b")]);
+    assert_eq!(read[0].other["from_the_future"], json!({"kept": true}));
+    assert!(skipped.is_empty());
+}
+
+#[test]
+fn a_torn_last_line_is_skipped_and_takes_nothing_with_it() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("trials.jsonl");
+    let trials = Trials::at(&path);
+    trials.append(&trial("a")).unwrap();
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, [&whole[..], &whole[..whole.len() / 2]].concat()).unwrap();
+    trials.append(&trial("b")).unwrap();
+    let (read, skipped) = read_trials(&path).unwrap();
+    let ids: Vec<_> = read.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["a", "b"]);
+    assert_eq!(skipped.len(), 1);
+    assert!(skipped[0].starts_with("line 2"), "{}", skipped[0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let error = Trials::at("/dev/full").append(&trial("a")).unwrap_err().to_string();
+    assert!(error.contains("the disk is full"), "{error}");
+    assert!(error.contains("/dev/full"), "{error}");
+    assert!(error.contains("free some space"), "{error}");
+}
+
+#[test]
+fn a_preset_of_the_users_takes_the_place_of_a_shipped_one() {
+    let dir = tempdir().unwrap();
+    let folders = Folders::at(dir.path());
+    let shipped = library(&folders);
+    let mut greedy = shipped.preset("greedy").unwrap().to_json();
+    greedy["title"] = json!("Mine");
+    save(&folders.presets().join("mine.json"), &greedy).unwrap();
+    let changed = library(&folders);
+    assert_eq!(changed.preset("greedy").unwrap().title, "Mine");
+    assert_eq!(changed.presets.len(), shipped.presets.len());
+}
+
+#[test]
+fn a_broken_preset_is_named_and_the_rest_stays() {
+    let dir = tempdir().unwrap();
+    let folders = Folders::at(dir.path());
+    fs::create_dir_all(folders.presets()).unwrap();
+    fs::write(folders.presets().join("bad.json"), r#"{"v": 1, "name": "bad", "knobs": {"top_p": 7}}"#).unwrap();
+    let library = library(&folders);
+    assert_eq!(library.problems.len(), 1);
+    let problem = &library.problems[0];
+    for word in ["bad.json", "top_p", "7"] {
+        assert!(problem.contains(word), "{problem}");
+    }
+    assert!(library.preset("greedy").is_some());
+}
+
+#[test]
+fn the_keeper_saves_the_latest_state_even_when_it_is_dropped_at_once() {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("draft.json");
+    let keeper = Keeper::start(|| {}).unwrap();
+    for n in 0..100 {
+        keeper.save(path.clone(), &json!({"n": n})).unwrap();
+    }
+    drop(keeper);
+    assert_eq!(load(&path), Loaded::Found(json!({"n": 99})));
+}
+
+#[test]
+fn the_keeper_tells_of_a_save_that_failed() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("file"), "").unwrap();
+    let (woken, wakes) = crossbeam_channel::unbounded();
+    let keeper = Keeper::start(move || woken.send(()).unwrap()).unwrap();
+    keeper.save(dir.path().join("file/draft.json"), &json!(1)).unwrap();
+    wakes.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+    let failures: Vec<_> = keeper.failures().collect();
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert!(failures[0].contains("draft.json"), "{}", failures[0]);
+}

@@ -1,0 +1,238 @@
+//! The window: takes in events, draws, and carries out what follows.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use eframe::egui::{self, ViewportId};
+
+use super::{State, shell_ui, theme};
+use crate::app::{self, Action, Draft, Effect, Model, Settings, ThemeChoice};
+use crate::engine::{Engine, Source};
+use crate::store::{self, Folders, FoundModel, Keeper, Loaded, Trials};
+
+/// How long events are taken in before a frame is drawn.
+const EVENT_BUDGET: Duration = Duration::from_millis(5);
+/// Events that come closer together than this share a frame.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// What the window is opened with.
+#[derive(Debug)]
+pub struct Opening {
+    pub folders: Folders,
+    pub source: Source,
+    /// The model that is loaded at once; none: the one opened last, else the first that is found.
+    pub model: Option<PathBuf>,
+    /// The preset to start with; none: the draft as it was left.
+    pub preset: Option<String>,
+}
+
+/// What threads of the window's own send back to it.
+enum Found {
+    Models(Vec<FoundModel>),
+    Picked(PathBuf),
+}
+
+/// Everything behind the window.
+pub struct Window {
+    model: Model,
+    state: State,
+    engine: Engine,
+    keeper: Option<Keeper>,
+    trials: Trials,
+    folders: Folders,
+    /// False when the draft's file could neither be read nor set aside: then it is left as it is.
+    may_save_draft: bool,
+    found: (Sender<Found>, Receiver<Found>),
+    wants_model: bool,
+}
+
+impl Window {
+    /// Restores what was saved, starts the engine, and loads a model if there is one.
+    pub fn new(ctx: &egui::Context, opening: Opening) -> Self {
+        theme::install(ctx);
+        ctx.options_mut(|it| it.quit_shortcuts.clear());
+        let wake = {
+            let ctx = ctx.clone();
+            move || ctx.request_repaint_after_for(FRAME, ViewportId::ROOT)
+        };
+        let Opening { folders, source, model, preset } = opening;
+        let mut notices = Vec::new();
+        let library = store::library(&folders);
+        let settings: Settings = found_or(store::load(&folders.settings()), "settings", &mut notices).unwrap_or_default();
+        let loaded = store::load(&folders.draft());
+        let may_save_draft = !matches!(loaded, Loaded::Locked { .. });
+        let draft = found_or(loaded, "draft", &mut notices).unwrap_or_else(|| Draft::new(&library));
+        let keeper = Keeper::start(wake.clone());
+        if let Err(error) = &keeper {
+            notices.push(format!("Nothing can be saved: {error}. Restart the program."));
+        }
+        let mut window = Self {
+            model: Model::new(library, draft, settings),
+            state: State::default(),
+            engine: Engine::start(source, wake),
+            keeper: keeper.ok(),
+            trials: Trials::at(folders.trials()),
+            folders,
+            may_save_draft,
+            found: unbounded(),
+            wants_model: model.is_none(),
+        };
+        for text in notices {
+            app::on_saved(&mut window.model, Err(text));
+        }
+        if let Some(name) = preset {
+            window.act(Action::PickPreset(name), ctx);
+        }
+        if let Some(path) = model {
+            window.act(Action::LoadModel(path), ctx);
+        }
+        window.look_for_models(ctx);
+        window.apply_theme(ctx);
+        window
+    }
+
+    /// The state, for tests.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn act(&mut self, action: Action, ctx: &egui::Context) {
+        let effects = app::on_action(&mut self.model, action);
+        self.perform(effects, ctx);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>, ctx: &egui::Context) {
+        for effect in effects {
+            match effect {
+                Effect::Send(command) => self.engine.send(command),
+                Effect::SaveDraft if !self.may_save_draft => {}
+                Effect::SaveDraft => self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft)),
+                Effect::SaveSettings => {
+                    self.keep(self.folders.settings(), |it| serde_json::to_value(&it.settings));
+                    self.apply_theme(ctx);
+                }
+                Effect::AppendTrial(trial) => {
+                    let result = self.trials.append(&trial).map_err(|it| it.to_string());
+                    app::on_saved(&mut self.model, result);
+                }
+                Effect::BrowseForModel => self.browse(ctx),
+                Effect::CopyText(text) => ctx.copy_text(text),
+            }
+        }
+    }
+
+    fn keep(&mut self, path: PathBuf, value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>) {
+        let result = match (&self.keeper, value(&self.model)) {
+            (Some(keeper), Ok(value)) => keeper.save(path, &value),
+            (_, Err(error)) => Err(error.to_string()),
+            (None, _) => Ok(()),
+        };
+        app::on_saved(&mut self.model, result);
+    }
+
+    fn apply_theme(&self, ctx: &egui::Context) {
+        ctx.set_theme(match self.model.settings.theme {
+            ThemeChoice::Dark => egui::Theme::Dark,
+            ThemeChoice::Light => egui::Theme::Light,
+        });
+    }
+
+    /// The system's dialog blocks, so it gets a thread; without a dialog service it answers "none" at once.
+    fn browse(&mut self, ctx: &egui::Context) {
+        let (tell, ctx) = (self.found.0.clone(), ctx.clone());
+        let started = thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
+            let dialog = rfd::FileDialog::new().set_title("Open a GGUF model").add_filter("GGUF models", &["gguf"]);
+            if let Some(path) = dialog.pick_file()
+                && tell.send(Found::Picked(path)).is_ok()
+            {
+                ctx.request_repaint_of(ViewportId::ROOT);
+            }
+        });
+        if let Err(error) = started {
+            app::on_saved(&mut self.model, Err(format!("The file dialog cannot be opened: {error}. Type the path instead.")));
+        }
+    }
+
+    fn look_for_models(&mut self, ctx: &egui::Context) {
+        let (tell, ctx) = (self.found.0.clone(), ctx.clone());
+        let (folders, recent) = (self.folders.clone(), self.model.settings.recent.clone());
+        let started = thread::Builder::new().name("model search".to_owned()).spawn(move || {
+            if tell.send(Found::Models(store::find_models(&folders, &recent))).is_ok() {
+                ctx.request_repaint_of(ViewportId::ROOT);
+            }
+        });
+        if let Err(error) = started {
+            app::on_saved(&mut self.model, Err(format!("Models cannot be looked for: {error}. Open one by its path.")));
+        }
+    }
+
+    fn take_found(&mut self, ctx: &egui::Context) {
+        while let Ok(found) = self.found.1.try_recv() {
+            match found {
+                Found::Picked(path) => self.act(Action::LoadModel(path), ctx),
+                Found::Models(models) => {
+                    let first = models.first().map(|it| it.path.clone());
+                    self.model.models = models;
+                    if std::mem::take(&mut self.wants_model)
+                        && matches!(self.model.engine, app::EnginePhase::NoModel)
+                        && let Some(path) = first
+                    {
+                        self.act(Action::LoadModel(path), ctx);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take_dropped(&mut self, ctx: &egui::Context) {
+        let dropped = ctx.input(|it| it.raw.dropped_files.first().and_then(|it| it.path.clone()));
+        if let Some(path) = dropped {
+            self.act(Action::LoadModel(path), ctx);
+        }
+    }
+}
+
+impl eframe::App for Window {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        let begun = Instant::now();
+        while begun.elapsed() < EVENT_BUDGET {
+            let Ok(event) = self.engine.events().try_recv() else { break };
+            let effects = app::on_event(&mut self.model, event);
+            self.perform(effects, ctx);
+        }
+        if !self.engine.events().is_empty() {
+            ctx.request_repaint_of(ViewportId::ROOT);
+        }
+        let failures: Vec<String> = self.keeper.iter().flat_map(Keeper::failures).collect();
+        for failure in failures {
+            app::on_saved(&mut self.model, Err(failure));
+        }
+        self.take_found(ctx);
+        self.take_dropped(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        let actions = shell_ui(&mut self.model, &mut self.state, ui);
+        let ctx = ui.ctx().clone();
+        for action in actions {
+            self.act(action, &ctx);
+        }
+    }
+}
+
+fn found_or<T>(loaded: Loaded<T>, what: &str, notices: &mut Vec<String>) -> Option<T> {
+    match loaded {
+        Loaded::Found(it) => Some(it),
+        Loaded::Missing => None,
+        Loaded::SetAside { now, reason } => {
+            notices.push(format!("The saved {what} could not be read ({reason}). It was kept as {}.", now.display()));
+            None
+        }
+        Loaded::Locked { reason } => {
+            notices.push(format!("The saved {what} could not be read ({reason}). It is left as it is, and changes are not saved."));
+            None
+        }
+    }
+}

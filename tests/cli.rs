@@ -1,0 +1,215 @@
+//! The command line as a user meets it: exit codes, what goes where, and the JSON contract.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn stepladder(args: &[&str], input: &str) -> Done {
+    let data = tempfile::tempdir().unwrap();
+    stepladder_in(data.path(), args, input)
+}
+
+fn stepladder_in(data: &Path, args: &[&str], input: &str) -> Done {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+        .args(args)
+        .env("STEPLADDER_DATA", data)
+        .env_remove("STEPLADDER_MODEL")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let done = child.wait_with_output().unwrap();
+    Done {
+        code: done.status.code().unwrap(),
+        out: String::from_utf8(done.stdout).unwrap(),
+        err: String::from_utf8(done.stderr).unwrap(),
+    }
+}
+
+#[track_caller]
+fn check_climb(reply: &str, code: i32, expected: &Value) {
+    let done = stepladder(&["climb", "--json"], reply);
+    assert_eq!(done.code, code, "{}{}", done.out, done.err);
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    for (key, value) in expected.as_object().unwrap() {
+        assert_eq!(&object[key], value, "{key} in {object}");
+    }
+}
+
+#[test]
+fn valid_json_stands_on_the_first_rung() {
+    check_climb(
+        "{\"a\": 1}",
+        0,
+        &json!({"rung": 1, "value": {"a": 1}, "whole_reply_valid": true, "cause": null, "verdict": null}),
+    );
+}
+
+#[test]
+fn prose_has_no_rung_and_exit_code_1() {
+    check_climb(
+        "I cannot do that.",
+        1,
+        &json!({"rung": null, "value": null, "whole_reply_valid": false}),
+    );
+}
+
+#[test]
+fn a_repair_is_listed_with_its_place() {
+    let done = stepladder(&["climb", "--json"], "{\"a\": True}");
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(object["rung"], 4);
+    let repair = &object["repairs"][0];
+    assert_eq!(
+        (&repair["offset"], &repair["line"], &repair["column"]),
+        (&json!(6), &json!(1), &json!(7))
+    );
+    assert_eq!(
+        (&repair["before"], &repair["after"]),
+        (&json!("True"), &json!("true"))
+    );
+}
+
+#[test]
+fn every_rung_below_the_one_that_held_says_why_it_did_not() {
+    let done = stepladder(&["climb", "--json"], "Here: {\"a\": 1}");
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    let rungs: Vec<_> = object["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["rung"].clone())
+        .collect();
+    assert_eq!(rungs, [1, 2]);
+    assert!(object["attempts"][0]["error"]["message"].is_string());
+}
+
+#[test]
+fn a_schema_fault_is_exit_code_1_with_path_and_keyword() {
+    let data = tempfile::tempdir().unwrap();
+    let schema = data.path().join("schema.json");
+    std::fs::write(
+        &schema,
+        r#"{"type": "object", "properties": {"qty": {"type": "integer"}}}"#,
+    )
+    .unwrap();
+    let args = ["climb", "--json", "--schema", schema.to_str().unwrap()];
+    let done = stepladder_in(data.path(), &args, r#"{"qty": "2"}"#);
+    assert_eq!(done.code, 1);
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    let fault = &object["verdict"]["faults"][0];
+    assert_eq!(
+        (&fault["instance_path"], &fault["keyword"]),
+        (&json!("/qty"), &json!("type"))
+    );
+}
+
+#[test]
+fn lines_in_are_lines_out_and_a_broken_line_is_answered() {
+    let lines = "{\"id\": 7, \"input\": \"{}\"}\nnonsense\n{\"id\": \"b\", \"input\": \"no\"}\n";
+    let done = stepladder(&["climb", "--lines"], lines);
+    let objects: Vec<Value> = done
+        .out
+        .lines()
+        .map(|it| serde_json::from_str(it).unwrap())
+        .collect();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(
+        (&objects[0]["id"], &objects[0]["rung"]),
+        (&json!(7), &json!(1))
+    );
+    assert_eq!(objects[1]["id"], Value::Null);
+    assert!(objects[1]["error"].is_string());
+    assert_eq!(
+        (&objects[2]["id"], &objects[2]["rung"]),
+        (&json!("b"), &Value::Null)
+    );
+}
+
+#[track_caller]
+fn check_error(args: &[&str], words: &[&str]) {
+    let done = stepladder(args, "");
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    assert_eq!(done.out, "");
+    for word in words {
+        assert!(done.err.contains(word), "{word} in {}", done.err);
+    }
+}
+
+#[test]
+fn a_file_that_is_missing_is_exit_code_2() {
+    check_error(
+        &["climb", "no-such-reply.txt"],
+        &["error: ", "no-such-reply.txt"],
+    );
+}
+
+#[test]
+fn an_unknown_task_lists_the_known_ones() {
+    check_error(
+        &["run", "--model", "x.gguf", "--task", "cooking"],
+        &["cooking", "shopping", "contact"],
+    );
+}
+
+#[test]
+fn an_unknown_preset_lists_the_known_ones() {
+    check_error(
+        &["run", "--model", "x.gguf", "--preset", "warm"],
+        &["warm", "greedy-ngram3"],
+    );
+}
+
+#[test]
+fn an_input_that_is_not_there_says_how_many_there_are() {
+    check_error(
+        &["run", "--model", "x.gguf", "--input", "99"],
+        &["99", "1 to 8"],
+    );
+}
+
+#[test]
+fn an_unknown_flag_is_exit_code_2() {
+    check_error(&["run", "--warm"], &["--warm"]);
+}
+
+#[test]
+fn the_version_names_llama_cpp() {
+    let done = stepladder(&["--version"], "");
+    assert_eq!(done.code, 0);
+    assert!(done.out.starts_with("stepladder 0."), "{}", done.out);
+    assert!(done.out.contains("llama.cpp"), "{}", done.out);
+}
+
+#[test]
+fn a_recording_runs_like_a_model_and_writes_trials() {
+    let data = tempfile::tempdir().unwrap();
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo.jsonl");
+    let done = stepladder_in(data.path(), &["run", "--scripted", demo, "--json"], "");
+    assert_eq!(done.code, 0, "{}", done.err);
+    let names: Vec<Value> = done
+        .out
+        .lines()
+        .map(|it| serde_json::from_str::<Value>(it).unwrap()["name"].clone())
+        .collect();
+    assert_eq!(names, ["greedy", "greedy-ngram3", "greedy-schema"]);
+    let written = std::fs::read_to_string(data.path().join("trials.jsonl")).unwrap();
+    assert_eq!(written.lines().count(), 3);
+}

@@ -1,0 +1,249 @@
+//! Holds the architecture invariants that the compiler does not know of.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Longest file we accept, in lines.
+const MAX_LINES: usize = 400;
+/// Longest function we accept, in lines, outside `ui` (there clippy holds it to 80).
+const MAX_FN_LINES: usize = 50;
+
+/// What each room may not name.
+const FORBIDDEN: &[(&str, &[&str])] = &[
+    ("src/sampling", PURE),
+    ("src/constraint", PURE),
+    ("src/ladder", PURE),
+    ("src/judge", PURE),
+    ("src/prompt", PURE),
+    ("src/lab", PURE),
+    ("src/gguf", PURE),
+    (
+        "src/engine",
+        &[
+            "egui",
+            "eframe",
+            "crate::app",
+            "crate::ui",
+            "crate::cli",
+            "crate::runner",
+        ],
+    ),
+    (
+        "src/runner",
+        &[
+            "egui",
+            "eframe",
+            "llama_cpp",
+            "crate::app",
+            "crate::ui",
+            "crate::cli",
+        ],
+    ),
+    (
+        "src/store",
+        &[
+            "egui",
+            "eframe",
+            "llama_cpp",
+            "crate::app",
+            "crate::ui",
+            "crate::cli",
+            "crate::engine",
+            "crate::runner",
+        ],
+    ),
+    (
+        "src/app",
+        &["egui", "eframe", "llama_cpp_", "crate::ui", "crate::cli"],
+    ),
+    ("src/ui", &["llama_cpp_", "crate::cli"]),
+];
+
+/// What a room that is pure may not name: no window, no model, no clock, no file, no thread, no other side.
+const PURE: &[&str] = &[
+    "egui",
+    "eframe",
+    "llama_cpp_",
+    "std::fs",
+    "std::time",
+    "std::thread",
+    "std::env",
+    "std::process",
+    "Instant::now",
+    "crate::engine",
+    "crate::runner",
+    "crate::store",
+    "crate::app",
+    "crate::ui",
+    "crate::cli",
+];
+
+#[test]
+fn rooms_point_one_way() {
+    for (room, words) in FORBIDDEN {
+        for (path, text) in sources(room) {
+            for (idx, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in *words {
+                    assert!(
+                        !code.contains(word),
+                        "{}:{} names {word}",
+                        path.display(),
+                        idx + 1
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_llama_backend_names_llama_cpp() {
+    for (path, text) in sources("src") {
+        if path.components().any(|it| it.as_os_str() == "llama") {
+            continue;
+        }
+        for word in ["llama_cpp_2", "llama_cpp_sys_2"] {
+            assert!(!text.contains(word), "{} names {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_lives_in_one_file() {
+    let files: Vec<_> = sources("src")
+        .into_iter()
+        .filter(|it| it.1.contains("expect(unsafe_code"))
+        .collect();
+    assert!(files.len() <= 1, "{files:?}");
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for (path, text) in sources("src") {
+        assert!(
+            text.starts_with("//! "),
+            "{} has no module doc",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn files_stay_short() {
+    for (path, text) in sources("src") {
+        let n_lines = text.lines().count();
+        assert!(
+            n_lines <= MAX_LINES,
+            "{} has {n_lines} lines",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn functions_stay_short() {
+    for (path, text) in sources("src") {
+        if path.starts_with(root().join("src/ui")) {
+            continue;
+        }
+        for (line, n_lines) in functions(&text) {
+            assert!(
+                n_lines <= MAX_FN_LINES,
+                "{}:{line} is a function of {n_lines} lines",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_module_hides_behind_an_empty_word() {
+    for (path, _) in sources("src") {
+        for word in ["utils", "helper", "manager", "common", "misc"] {
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            assert!(!name.contains(word), "{} says nothing", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_shipped_file_is_in_the_binary() {
+    let folders = [
+        ("presets", "json", stepladder::lab::shipped_presets()),
+        ("presets/tasks", "json", stepladder::prompt::shipped_tasks()),
+        (
+            "grammars",
+            "gbnf",
+            stepladder::constraint::shipped_grammars(),
+        ),
+    ];
+    for (folder, extension, shipped) in folders {
+        let mut n_files = 0;
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|it| it == extension) {
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(
+                    shipped.iter().any(|it| it.1 == text),
+                    "{} is not shipped",
+                    path.display()
+                );
+                n_files += 1;
+            }
+        }
+        assert_eq!(n_files, shipped.len(), "{folder}");
+    }
+}
+
+/// The first line and the number of lines of each function, read off the indentation that rustfmt gives.
+fn functions(text: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut res = Vec::new();
+    for (idx, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let is_fn = [
+            "fn ",
+            "pub fn ",
+            "pub(crate) fn ",
+            "pub(super) fn ",
+            "const fn ",
+            "pub const fn ",
+        ]
+        .iter()
+        .any(|it| code.starts_with(it));
+        let indent = line.len() - code.len();
+        if !is_fn || code.ends_with(';') {
+            continue;
+        }
+        let end = format!("{}}}", " ".repeat(indent));
+        if let Some(n) = lines[idx..].iter().position(|it| *it == end) {
+            res.push((idx + 1, n + 1));
+        }
+    }
+    res
+}
+
+fn sources(dir: &str) -> Vec<(PathBuf, String)> {
+    let mut res = Vec::new();
+    visit(&mut res, &root().join(dir));
+    assert!(!res.is_empty(), "{dir} has no sources");
+    res
+}
+
+fn visit(acc: &mut Vec<(PathBuf, String)>, dir: &Path) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            visit(acc, &path);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            acc.push((path.clone(), fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
