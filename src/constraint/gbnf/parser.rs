@@ -110,17 +110,17 @@ impl<'t> Parser<'t> {
         let mut options = Vec::new();
         let mut n_copies = 1;
         loop {
-            self.n_alternatives += 1;
-            if self.n_alternatives > MAX_ALTERNATIVES {
-                return Err(self.fault_here(format!(
-                    "more than {MAX_ALTERNATIVES} alternatives in one grammar"
-                )));
-            }
             let (node, copies) = self.sequence(rule, depth)?;
             options.push(node);
             n_copies = n_copies.max(copies);
             if !self.cursor.eat("|") {
                 break;
+            }
+            self.n_alternatives += 1;
+            if self.n_alternatives > MAX_ALTERNATIVES {
+                return Err(self.fault_here(format!(
+                    "more than {MAX_ALTERNATIVES} alternatives in one grammar"
+                )));
             }
             self.cursor.skip_blanks(true);
         }

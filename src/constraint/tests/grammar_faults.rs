@@ -91,8 +91,8 @@ fn left_recursion_hides_behind_what_may_be_empty() {
     );
     check_fault(
         "root ::= (a b)* \"c\"\na ::= \"\"\nb ::= a a root",
-        (3, 11),
-        &["root"],
+        (1, 13),
+        &["root → b → root"],
     );
 }
 
@@ -199,7 +199,7 @@ fn too_long_a_text_is_refused() {
 #[test]
 fn a_hundred_thousand_alternatives_are_refused() {
     let text = format!("root ::= \"a\"{}", " | \"b\"".repeat(100_000));
-    check_fault(&text, (1, 120_011), &["20000 alternatives"]);
+    check_fault(&text, (1, 120_015), &["20000 alternatives"]);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn steps_are_bounded() {
 }
 
 #[test]
-fn a_chain_of_eighty_thousand_rules_is_followed() {
+fn a_chain_of_fifty_thousand_rules_is_followed() {
     let mut text = "root ::= r0\n".to_owned();
     for idx in 0..50_000 {
         text.push_str(&format!("r{idx} ::= r{}\n", idx + 1));
