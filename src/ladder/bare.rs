@@ -1,0 +1,401 @@
+//! Bare words of the tolerant parser: keys and values without quotes, numbers, literals, calls.
+
+use serde_json::Value;
+
+use super::log::{Fail, FailKind, shortened};
+use super::numbers::{self, Numeral};
+use super::quotes::KeyLike;
+use super::repair::{Parser, State, is_lookalike_text};
+use super::scan::{Quote, is_blank, is_word, structure};
+use super::strings::Role;
+use super::tree::{Kind, Node};
+use super::words::{self, Cut, Literal};
+use super::{Flag, RepairKind};
+
+impl Parser<'_> {
+    /// A quoted value, joined with what a plus sign adds to it.
+    pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Fail> {
+        let mut text = self.string(quote, Role::Value)?;
+        while !text.cut {
+            let plus = self.scan.next(self.scan.pos);
+            if plus.ch != Some('+') {
+                break;
+            }
+            let more = self.scan.next(plus.at + 1);
+            let start = self.scan.pos;
+            self.scan.pos = more.at;
+            self.log.edit(RepairKind::Concatenation, start, more.at, "");
+            match more.ch.and_then(Quote::opened_by) {
+                Some(quote) => {
+                    let added = self.string(quote, Role::Value)?;
+                    text.text.push_str(&added.text);
+                    text.cut = added.cut;
+                }
+                None if more.ch.is_none() => break,
+                None => return Err(self.fail("only strings can be joined with a plus sign")),
+            }
+        }
+        if is_lookalike_text(&text.text) {
+            self.log.flag(Flag::LookalikeDigit);
+        }
+        if text.cut {
+            self.log.flag(Flag::Truncated);
+        } else if self.is_double_encoded(&text.text) {
+            self.log.flag(Flag::DoubleEncoded);
+        }
+        self.add(Value::String(text.text));
+        Ok(())
+    }
+
+    /// Whether a string holds JSON of its own: any container at the root, an object with keys elsewhere.
+    fn is_double_encoded(&self, text: &str) -> bool {
+        let text = text.trim();
+        if !text.starts_with(['{', '[']) || !text.ends_with(['}', ']']) {
+            return false;
+        }
+        match serde_json::from_str(text) {
+            Ok(Value::Object(map)) => self.tree.depth() == 0 || !map.is_empty(),
+            Ok(_) => self.tree.depth() == 0,
+            Err(_) => false,
+        }
+    }
+
+    /// A key without quotes.
+    pub(super) fn word_key(&mut self) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        let mut end = at;
+        while let Some(c) = self.scan.char_at(end) {
+            let stops = structure(c).is_some_and(|c| c != '(' && c != ')')
+                || matches!(
+                    c,
+                    '\n' | '"' | '\'' | '“' | '”' | '‘' | '=' | ';' | '<' | '\\' | '`'
+                );
+            if stops {
+                break;
+            }
+            end += c.len_utf8();
+        }
+        let word = self.scan.text[at..end].trim_end_matches(is_blank);
+        let end = at + word.len();
+        let next = self.scan.next(end);
+        if word.is_empty() {
+            return Err(self.fail("a key is due"));
+        }
+        if next.ch.is_none() {
+            self.log.edit(RepairKind::Truncation, at, end, "");
+            self.log
+                .note("A key was cut off and is left out.".to_owned());
+            self.scan.pos = self.scan.text.len();
+            return Ok(());
+        }
+        // A key that lost its opening quote only.
+        let lost_quote = next.ch == Some('"') && self.scan.next(next.at + 1).ch == Some(':');
+        let has_colon = next.ch == Some(':') || lost_quote;
+        let has_value = next.spaced && next.ch.and_then(Quote::opened_by).is_some();
+        if !has_colon && !has_value || (!has_colon && word.contains(is_blank)) {
+            return Err(self.fail("a bare word is no key without a colon"));
+        }
+        let quoted = serde_json::to_string(word).unwrap_or_default();
+        self.log.edit(RepairKind::BareKey, at, end, &quoted);
+        self.tree.set_key(word.to_owned());
+        self.scan.pos = if lost_quote { next.at + 1 } else { end };
+        self.state = State::Colon;
+        Ok(())
+    }
+
+    /// A value without quotes.
+    pub(super) fn bare_value(&mut self) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        if self.call()? {
+            return Ok(());
+        }
+        let (end, lost_quote) = self.word_end(at)?;
+        let word = self.scan.text[at..end].trim_end_matches(is_blank);
+        if word.is_empty() {
+            return Err(self.fail("a value is due"));
+        }
+        if words::is_string_prefix(word)
+            && let Some(quote) = self.scan.char_at(end).and_then(Quote::opened_by)
+        {
+            self.log.edit(RepairKind::Wrapper, at, end, "");
+            self.scan.pos = end;
+            return self.string_value(quote);
+        }
+        let end = at + word.len();
+        let is_last = end == self.scan.text.len();
+        self.scan.pos = end;
+        if lost_quote {
+            self.scan.pos = end + 1;
+            self.log.flag(Flag::AmbiguousQuotes);
+            return self.text_value(word, at);
+        }
+        self.word_value(word, at, is_last)
+    }
+
+    /// Whether a literal or a number stands here on its own.
+    pub(super) fn literal_ends(&self, at: usize) -> bool {
+        let mut end = at;
+        while end - at < 16 {
+            match self.scan.char_at(end) {
+                Some(c) if is_word(c) => end += c.len_utf8(),
+                _ => break,
+            }
+        }
+        words::literal(&self.scan.text[at..end]).is_some() && self.value_ends(end)
+    }
+
+    /// Whether a number stands here on its own.
+    pub(super) fn number_ends(&self, at: usize) -> bool {
+        let mut end = at;
+        while end - at < 32 {
+            match self.scan.char_at(end) {
+                Some(c) if c.is_ascii_digit() || "+-.eE".contains(c) => end += 1,
+                _ => break,
+            }
+        }
+        numbers::is_strict(&self.scan.text[at..end]) && self.value_ends(end)
+    }
+
+    fn value_ends(&self, at: usize) -> bool {
+        let next = self.scan.next(at);
+        matches!(next.ch, None | Some(',' | ']' | '}' | ')' | '"')) || next.new_line
+    }
+
+    /// Whether a word needs nothing behind it.
+    fn is_whole(&self, word: &str) -> bool {
+        let word = word.trim_end_matches(is_blank);
+        self.scan.step();
+        word.len() < 32 && (numbers::is_strict(word) || words::literal(word).is_some())
+    }
+
+    /// Where a bare value ends, and whether a quote without a partner ends it.
+    fn word_end(&self, at: usize) -> Result<(usize, bool), Fail> {
+        let mut end = at;
+        let mut n_round = 0_usize;
+        while let Some(c) = self.scan.char_at(end) {
+            match structure(c).unwrap_or(c) {
+                '\n' | '}' | ']' => break,
+                ',' if !self.joins_digits(at, end, c) => break,
+                '(' => n_round += 1,
+                ')' if n_round == 0 && self.in_round() => break,
+                ')' => n_round = n_round.saturating_sub(1),
+                '{' | '[' if self.is_whole(&self.scan.text[at..end]) => break,
+                '{' | '[' => return Err(self.fail_at(end, "a bracket stands inside a bare value")),
+                '`' if self.scan.starts_with(end, "```") => break,
+                '/' | '#' if self.comment_in_word(at, end) => break,
+                ':' => {
+                    if let Some(split) = self.key_inside(at, end) {
+                        return Ok((split, false));
+                    }
+                }
+                '"' | '“' => {
+                    let blank_before = self.scan.before(end).is_some_and(is_blank);
+                    if blank_before && self.next_item_at(end) {
+                        break;
+                    }
+                    let after = self.scan.next(end + 1);
+                    if c == '"' && !blank_before && matches!(after.ch, None | Some(',' | '}' | ']'))
+                    {
+                        return Ok((end, true));
+                    }
+                    if words::is_string_prefix(&self.scan.text[at..end]) {
+                        break;
+                    }
+                }
+                '\'' if words::is_string_prefix(&self.scan.text[at..end]) => break,
+                _ if !is_blank(c) && self.number_before(at, end) => break,
+                _ => {}
+            }
+            end += c.len_utf8();
+        }
+        Ok((end, false))
+    }
+
+    /// Whether a quote behind a bare value begins the next pair or item.
+    fn next_item_at(&self, at: usize) -> bool {
+        match self.tree.kind() {
+            Kind::Object => self.key_like(at) == KeyLike::Strong,
+            _ => true,
+        }
+    }
+
+    /// In an array a number ends where the next number begins behind white space.
+    fn number_before(&self, at: usize, end: usize) -> bool {
+        if self.tree.kind() != Kind::Array || !self.scan.before(end).is_some_and(is_blank) {
+            return false;
+        }
+        let word = self.scan.text[at..end].trim_end_matches(is_blank);
+        word.len() < 32 && numbers::is_strict(word) && self.number_ends(end)
+    }
+
+    fn comment_in_word(&self, at: usize, end: usize) -> bool {
+        let after_blank = end > at && self.scan.before(end).is_some_and(is_blank);
+        self.scan.starts_with(end, "/*")
+            || after_blank && (self.scan.starts_with(end, "//") || self.scan.starts_with(end, "#"))
+    }
+
+    /// Where a key begins inside what looked like one value: `hello world next: 1`.
+    fn key_inside(&self, at: usize, colon: usize) -> Option<usize> {
+        if self.tree.kind() != Kind::Object {
+            return None;
+        }
+        let after = self.scan.char_at(self.scan.after(colon));
+        let opens_value = after
+            .is_none_or(|c| is_blank(c) || Quote::opened_by(c).is_some() || structure(c).is_some());
+        let word = &self.scan.text[at..colon];
+        let key_len = word.len() - word.trim_end_matches(is_word).len();
+        let before = &word[..word.len() - key_len];
+        let splits = opens_value && key_len > 0 && before.ends_with(is_blank);
+        splits.then_some(at + before.len())
+    }
+
+    /// Whether a comma belongs to a number: `1,234` in an object, where a key is due behind a comma.
+    fn joins_digits(&self, at: usize, comma: usize, c: char) -> bool {
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        if c != ',' || self.tree.kind() != Kind::Object || comma == at {
+            return false;
+        }
+        if !is_digit(self.scan.before(comma)) || !is_digit(self.scan.char_at(comma + 1)) {
+            return false;
+        }
+        self.bare_key(comma + 1) == KeyLike::No
+    }
+
+    /// `ObjectId("…")`, `new Date(1)`: true when a call was opened.
+    fn call(&mut self) -> Result<bool, Fail> {
+        let at = self.scan.pos;
+        let mut end = at;
+        if self.scan.starts_with(at, "new ") {
+            end += 4;
+        }
+        while let Some(c) = self.scan.char_at(end) {
+            if !is_word(c) && c != '.' {
+                break;
+            }
+            end += c.len_utf8();
+        }
+        if end == at || !self.scan.starts_with(end, "(") {
+            return Ok(false);
+        }
+        let argument = self.scan.next(end + 1);
+        match argument.ch {
+            Some('{' | '[' | '-' | '0'..='9') => {}
+            Some(c) if Quote::opened_by(c).is_some() => {}
+            Some(')') if self.scan.char_at(argument.at + 1).is_some_and(is_word) => {
+                return Ok(false);
+            }
+            _ => return Err(self.fail("a call of a program is no value")),
+        }
+        self.log.edit(RepairKind::Wrapper, at, end + 1, "");
+        self.scan.pos = end + 1;
+        self.open(Node::Call(Vec::new()));
+        self.check_depth()?;
+        Ok(true)
+    }
+
+    fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Fail> {
+        if let Some(literal) = words::literal(word) {
+            self.literal_value(literal, word, at);
+            return Ok(());
+        }
+        if is_last && self.tree.depth() > 0 {
+            match words::completed(word) {
+                Cut::Completed(literal) => {
+                    self.log.flag(Flag::Truncated);
+                    self.literal_value(literal, word, at);
+                    return Ok(());
+                }
+                Cut::Unclear => return self.drop_word(word, at),
+                Cut::Text => {}
+            }
+        }
+        match numbers::numeral(word) {
+            Numeral::Strict { number, exact } => self.number_value(number, exact, word),
+            Numeral::Mended { number, exact } => {
+                let end = at + word.len();
+                self.log
+                    .edit(RepairKind::Number, at, end, &number.to_string());
+                self.number_value(number, exact, word);
+            }
+            Numeral::Overflow => {
+                return Err(Fail {
+                    at,
+                    message: format!(
+                        "{} is beyond the numbers JSON readers hold",
+                        shortened(word)
+                    ),
+                    kind: FailKind::Overflow,
+                });
+            }
+            Numeral::AsText if self.tree.depth() == 0 && !word.starts_with('0') => {
+                return Err(self.fail_at(at, "digits that are no number are no value"));
+            }
+            Numeral::AsText => {
+                self.log.flag(Flag::NumberAsString);
+                self.keep_text(RepairKind::Number, word, at);
+            }
+            Numeral::No => return self.text_value(word, at),
+        }
+        if is_last && self.tree.depth() > 0 {
+            self.log.flag(Flag::NumberMaybeCut);
+            self.log
+                .note(format!("{} may go on behind the end.", shortened(word)));
+        }
+        Ok(())
+    }
+
+    fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
+        if literal.json() != word {
+            self.log
+                .edit(RepairKind::Literal, at, at + word.len(), literal.json());
+        }
+        if literal == Literal::Nonfinite {
+            self.log.flag(Flag::Nonfinite);
+            self.log
+                .note(format!("{word} is no JSON value; null stands for it."));
+        }
+        self.add(literal.value());
+    }
+
+    fn number_value(&mut self, number: serde_json::Number, exact: bool, word: &str) {
+        if !exact {
+            self.log.flag(Flag::BigNumber);
+            self.log
+                .note(format!("{word} does not fit; {number} stands for it."));
+        }
+        self.add(Value::Number(number));
+    }
+
+    /// Text without quotes, unless it is a program's.
+    fn text_value(&mut self, word: &str, at: usize) -> Result<(), Fail> {
+        if words::is_code(word) || self.tree.key() == Some(word) {
+            return Err(self.fail_at(at, "a name stands where a value is due"));
+        }
+        if self.tree.depth() == 0 {
+            return Err(self.fail_at(at, "bare words are no value"));
+        }
+        if numbers::has_lookalike(word) {
+            self.log.flag(Flag::LookalikeDigit);
+        } else {
+            self.log.flag(Flag::UnquotedValue);
+        }
+        self.keep_text(RepairKind::BareValue, word, at);
+        Ok(())
+    }
+
+    fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
+        let quoted = serde_json::to_string(word).unwrap_or_default();
+        self.log.edit(kind, at, at + word.len(), &quoted);
+        self.add(Value::String(word.to_owned()));
+    }
+
+    /// A word at the end that can have been several things.
+    fn drop_word(&mut self, word: &str, at: usize) -> Result<(), Fail> {
+        self.log
+            .edit(RepairKind::Truncation, at, at + word.len(), "");
+        self.log
+            .note(format!("{word} was cut off and can mean several things."));
+        self.scan.pos = self.scan.text.len();
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Closing brackets of the tolerant parser: right ones, wrong ones, missing ones, and the end of the text.
+
+use super::log::{Fail, shortened};
+use super::quotes::KeyLike;
+use super::repair::{Lean, Parser, State};
+use super::tree::{Kind, Node};
+use super::{Flag, RepairKind};
+
+impl Parser<'_> {
+    /// Takes a closing bracket, whatever is open.
+    pub(super) fn close(&mut self, c: char) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        self.drop_last_comma();
+        let wanted = kind_closed_by(c);
+        let kind = self.tree.kind();
+        if kind == wanted {
+            self.mend_bracket(c);
+            self.scan.pos = self.scan.after(at);
+            return self.pop();
+        }
+        if wanted == Kind::Round || kind == Kind::Round {
+            return self.close_round(at, wanted);
+        }
+        if !self.tree.has(wanted) || !self.is_missing(wanted) {
+            self.log
+                .edit(RepairKind::Bracket, at, self.scan.after(at), closer(kind));
+            self.scan.pos = self.scan.after(at);
+            return self.pop();
+        }
+        // The bracket stays where it is; what is open inside closes before it.
+        self.close_before(at)
+    }
+
+    /// Closes the innermost container at a place where its bracket is missing.
+    pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
+        self.drop_last_comma();
+        self.log
+            .edit(RepairKind::Bracket, at, at, closer(self.tree.kind()));
+        self.pop()
+    }
+
+    /// The end of the text: closes what is open and says so.
+    pub(super) fn cut_off(&mut self) -> Result<(), Fail> {
+        if self.tree.depth() == 0 {
+            return match self.state {
+                State::Done => Ok(()),
+                _ => Err(self.fail("the text ends before a value begins")),
+            };
+        }
+        self.cut = true;
+        self.log.flag(Flag::Truncated);
+        self.drop_last_comma();
+        if self.scan.starts_with(self.scan.pos, "```") {
+            self.log
+                .note("The code block ends before the value does.".to_owned());
+        }
+        let at = self.scan.pos;
+        let mut closers = String::new();
+        while self.tree.depth() > 0 {
+            if let Some(key) = self.tree.take_key() {
+                let key = shortened(&key);
+                self.log.note(format!(
+                    "\"{key}\" was cut off before its value and is left out."
+                ));
+            }
+            closers.push_str(closer(self.tree.kind()));
+            self.pop()?;
+        }
+        self.log.edit(RepairKind::Truncation, at, at, &closers);
+        Ok(())
+    }
+
+    /// A round bracket too much, or one that is missing before another bracket.
+    fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Fail> {
+        if wanted == Kind::Round && !self.tree.has(Kind::Round) {
+            self.log
+                .edit(RepairKind::Bracket, at, self.scan.after(at), "");
+            self.scan.pos = self.scan.after(at);
+            return Ok(());
+        }
+        self.close_before(at)
+    }
+
+    /// Whether a bracket before this one is missing, rather than this one being the wrong kind.
+    fn is_missing(&mut self, wanted: Kind) -> bool {
+        let behind = self.scan.next(self.scan.after(self.scan.pos));
+        // What is open around the container that the bracket would close.
+        let n_closed = self
+            .tree
+            .nodes
+            .iter()
+            .rev()
+            .position(|it| it.kind() == wanted)
+            .map_or(0, |n| n + 1);
+        let outer = self.tree.nodes.len() - n_closed;
+        let outer = match outer {
+            0 => Kind::Root,
+            n => self.tree.nodes[n - 1].kind(),
+        };
+        if behind.ch != Some(',') {
+            return true;
+        }
+        let is_pair = matches!(
+            self.key_like(self.scan.after(behind.at)),
+            KeyLike::Strong | KeyLike::Cut
+        );
+        // Where the wrong bracket would leave us.
+        let inner = self.tree.parent_kind();
+        let fits = |kind| match kind {
+            Kind::Object => is_pair,
+            Kind::Array | Kind::Round => !is_pair,
+            Kind::Root => false,
+        };
+        match (fits(outer), fits(inner)) {
+            (true, true) => {
+                self.leaned = true;
+                self.lean == Lean::Missing
+            }
+            (missing, wrong) => missing || !wrong,
+        }
+    }
+
+    fn pop(&mut self) -> Result<(), Fail> {
+        let fail = self.fail("a call with no or several arguments is no value");
+        match self.tree.pop() {
+            Some(value) => {
+                self.add(value);
+                Ok(())
+            }
+            None => Err(fail),
+        }
+    }
+
+    /// Logs a comma that nothing follows. Python's tuples need theirs.
+    fn drop_last_comma(&mut self) {
+        let is_tuple = matches!(self.tree.nodes.last(), Some(Node::Tuple { .. }));
+        if let Some((start, end)) = self.comma.take()
+            && !is_tuple
+        {
+            self.log.edit(RepairKind::Comma, start, end, "");
+        }
+    }
+}
+
+fn kind_closed_by(c: char) -> Kind {
+    match c {
+        '}' => Kind::Object,
+        ']' => Kind::Array,
+        _ => Kind::Round,
+    }
+}
+
+fn closer(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Object => "}",
+        Kind::Array => "]",
+        Kind::Round | Kind::Root => "",
+    }
+}

@@ -1,0 +1,327 @@
+//! Rung 3: walks over a text and collects every value in it, strict ones as they are, broken ones repaired.
+
+use serde_json::Value;
+
+use super::Flag;
+use super::RepairKind;
+use super::log::{Fail, FailKind, Log};
+use super::repair::{Parsed, repair};
+use super::scan::structure;
+use super::strict::{StrictError, strict_prefix};
+use super::unescape::Unescaped;
+
+/// A value found in the reply; offsets are bytes of the reply.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) value: Value,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) log: Log,
+    /// It needed no repair.
+    pub(super) strict: bool,
+    /// It looks like a citation or an aside in prose: `[1]`.
+    pub(super) aside: bool,
+}
+
+/// What a walk found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) candidates: Vec<Candidate>,
+    /// The strict parser's first complaint.
+    pub(super) strict_error: Option<StrictError>,
+    /// The tolerant parser's last complaint.
+    pub(super) fail: Option<Fail>,
+    /// No value at all may come out of this reply.
+    pub(super) refused: bool,
+}
+
+/// Bounds the work of all walks over one reply, in steps.
+#[derive(Debug)]
+pub(super) struct Budget {
+    n_left: usize,
+    pub(super) n_used: usize,
+}
+
+/// A walk over a part of the reply.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    pub(super) reply: &'a str,
+    pub(super) budget: Budget,
+    pub(super) found: Found,
+}
+
+impl Budget {
+    /// Steps per byte: enough for a few readings of everything.
+    const PER_BYTE: usize = 40;
+    const LEAST: usize = 20_000;
+
+    pub(super) fn new(n_bytes: usize) -> Self {
+        Self {
+            n_left: n_bytes * Self::PER_BYTE + Self::LEAST,
+            n_used: 0,
+        }
+    }
+
+    fn spend(&mut self, n_steps: usize) {
+        self.n_left = self.n_left.saturating_sub(n_steps);
+        self.n_used += n_steps;
+    }
+
+    fn is_spent(&self) -> bool {
+        self.n_left == 0
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(reply: &'a str) -> Self {
+        Self {
+            reply,
+            budget: Budget::new(reply.len()),
+            found: Found::default(),
+        }
+    }
+
+    /// Collects the values between two offsets. Returns where the last value that the end cut off begins.
+    pub(super) fn walk(&mut self, from: usize, to: usize) -> Option<usize> {
+        let mut at = from;
+        let mut cut_at = None;
+        while let Some(start) = self.opener(at, to) {
+            if self.budget.is_spent() || self.found.refused {
+                return cut_at;
+            }
+            let n_before = self.found.candidates.len();
+            at = self.take(start, from, to);
+            let is_cut = self.found.candidates[n_before..]
+                .iter()
+                .any(|it| it.log.flags.contains(&Flag::Truncated));
+            if is_cut || at == to && self.found.candidates.len() == n_before {
+                cut_at = Some(start);
+            }
+        }
+        cut_at
+    }
+
+    /// The value at a place, if there is one.
+    pub(super) fn first(mut self, start: usize, to: usize) -> (Option<Candidate>, Budget) {
+        self.take(start, start, to);
+        (self.found.candidates.pop(), self.budget)
+    }
+
+    /// The next opening bracket that does not stand in a comment.
+    fn opener(&self, from: usize, to: usize) -> Option<usize> {
+        let mut at = from.min(to);
+        loop {
+            let text = &self.reply[at..to];
+            let n = text.find(|c| matches!(structure(c), Some('{' | '[')) || c == '/')?;
+            if text[n..].starts_with("/*") {
+                at += n + text[n..].find("*/").map_or(text.len() - n, |end| end + 2);
+            } else if text[n..].starts_with('/') {
+                at += n + 1;
+            } else {
+                return Some(at + n);
+            }
+        }
+    }
+
+    /// Takes the value at an opening bracket, if there is one; returns where the walk goes on.
+    fn take(&mut self, start: usize, from: usize, to: usize) -> usize {
+        let text = &self.reply[start..to];
+        match strict_prefix(text) {
+            Ok(strict) => {
+                self.budget.spend(strict.end);
+                let end = start + strict.end;
+                if !self.is_link(start, end, to) {
+                    self.found.candidates.push(Candidate {
+                        aside: self.is_aside(&strict.value, start, end),
+                        value: strict.value,
+                        start,
+                        end,
+                        log: strict.log,
+                        strict: true,
+                    });
+                }
+                return end;
+            }
+            Err(mut error) => {
+                self.budget.spend(error.at + 1);
+                error.at += start;
+                self.found.strict_error.get_or_insert(error);
+            }
+        }
+        let (result, n_steps) = repair(text);
+        self.budget.spend(n_steps);
+        match result {
+            Ok(parsed) => self.take_repaired(parsed, start, from, to),
+            Err(fail) => self.give_up(fail, start, to),
+        }
+    }
+
+    fn take_repaired(&mut self, parsed: Parsed, start: usize, from: usize, to: usize) -> usize {
+        let end = start + parsed.end;
+        let log = parsed.log.moved(|at| at + start);
+        let candidate = Candidate {
+            aside: self.is_aside(&parsed.value, start, end),
+            value: parsed.value,
+            start,
+            end,
+            log,
+            strict: false,
+        };
+        if self.is_link(start, end, to) {
+            return end;
+        }
+        if self.is_prose(&candidate, from, to) {
+            return start + 1.max(self.reply[start..].chars().next().map_or(1, char::len_utf8));
+        }
+        self.found.candidates.push(candidate);
+        end
+    }
+
+    fn give_up(&mut self, mut fail: Fail, start: usize, to: usize) -> usize {
+        let width = self.reply[start..].chars().next().map_or(1, char::len_utf8);
+        let kind = fail.kind;
+        fail.at += start;
+        if kind == FailKind::Escaped
+            && let Some(end) = self.take_escaped(start, to)
+        {
+            return end;
+        }
+        let at = fail.at;
+        if kind != FailKind::Prose || self.found.fail.is_none() {
+            self.found.fail = Some(fail);
+        }
+        match kind {
+            FailKind::Prose | FailKind::Escaped => start + width,
+            FailKind::Broken => self.balanced_end(start, to).unwrap_or(to).max(at.min(to)),
+            FailKind::Depth | FailKind::Overflow => {
+                self.found.refused = true;
+                to
+            }
+        }
+    }
+
+    /// Reads a value all of whose quotes are escaped.
+    fn take_escaped(&mut self, start: usize, to: usize) -> Option<usize> {
+        let unescaped = Unescaped::new(&self.reply[start..to]);
+        let (result, n_steps) = repair(&unescaped.text);
+        self.budget.spend(n_steps + unescaped.text.len());
+        let parsed = result.ok()?;
+        let end = start + unescaped.offset(parsed.end);
+        let mut log = parsed.log.moved(|at| start + unescaped.offset(at));
+        log.edit(
+            RepairKind::Unescaped,
+            start,
+            end,
+            &unescaped.text[..parsed.end],
+        );
+        self.found.candidates.push(Candidate {
+            value: parsed.value,
+            start,
+            end,
+            log,
+            strict: false,
+            aside: false,
+        });
+        Some(end)
+    }
+
+    /// Whether brackets are a Markdown link or a placeholder of a template.
+    fn is_link(&self, start: usize, end: usize, to: usize) -> bool {
+        let is_array = self.reply[start..].starts_with('[');
+        is_array && self.reply[end..to].starts_with('(')
+            || self.reply[..start].ends_with(['$', '!'])
+    }
+
+    /// An array of scalars in the middle of a sentence.
+    fn is_aside(&self, value: &Value, start: usize, end: usize) -> bool {
+        let Value::Array(items) = value else {
+            return false;
+        };
+        let is_flat = items.iter().all(|it| !it.is_object() && !it.is_array());
+        let line = self.line_before(start);
+        let behind = self.reply[end..].trim_start_matches([' ', '\t']);
+        is_flat
+            && line.ends_with(|c: char| c.is_alphanumeric() || c.is_whitespace())
+            && line.chars().any(char::is_alphanumeric)
+            && !behind.is_empty()
+            && !behind.starts_with(['\n', '\r'])
+    }
+
+    /// What stands before a place on its line, up to a bound.
+    fn line_before(&self, at: usize) -> &str {
+        const LONGEST: usize = 200;
+        let mut from = at.saturating_sub(LONGEST);
+        while !self.reply.is_char_boundary(from) {
+            from += 1;
+        }
+        let text = &self.reply[from..at];
+        text.rfind('\n').map_or(text, |n| &text[n + 1..])
+    }
+
+    /// Whether a repaired value is prose or code that only looks like JSON.
+    fn is_prose(&self, candidate: &Candidate, from: usize, to: usize) -> bool {
+        let log = &candidate.log;
+        let line = self.line_before(candidate.start.max(from));
+        let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
+        let is_cut = log.flags.contains(&Flag::Truncated);
+        let is_bare = log
+            .edits
+            .iter()
+            .any(|it| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue));
+        let is_empty = match &candidate.value {
+            Value::Object(map) => map.is_empty(),
+            Value::Array(items) => items.is_empty(),
+            _ => true,
+        };
+        if !candidate.value.is_object() && !candidate.value.is_array() {
+            return true;
+        }
+        let in_sentence = !line.is_empty();
+        if is_cut && in_sentence && (is_empty || is_bare) {
+            return true;
+        }
+        if !log.flags.contains(&Flag::UnquotedValue) {
+            return false;
+        }
+        let behind = self.reply[candidate.end..to].trim_start_matches([' ', '\t']);
+        let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+        candidate.value.is_array() && (in_sentence || goes_on)
+            || line.ends_with("return")
+            || line.ends_with('=')
+    }
+
+    /// The offset behind the bracket that closes the one at a place, strings left aside.
+    fn balanced_end(&mut self, start: usize, to: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut in_string = false;
+        let mut escaped = false;
+        for (n, byte) in self.reply[start..to].bytes().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 && n > 0 {
+                self.budget.spend(n);
+                return Some(start + n + 1);
+            }
+        }
+        self.budget.spend(to - start);
+        None
+    }
+}
+
+impl Log {
+    /// The same log with offsets of another text.
+    pub(super) fn moved(mut self, offset: impl Fn(usize) -> usize) -> Self {
+        for edit in &mut self.edits {
+            edit.start = offset(edit.start);
+            edit.end = offset(edit.end);
+        }
+        self
+    }
+}

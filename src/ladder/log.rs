@@ -1,0 +1,73 @@
+//! What the tolerant parser did: edits, flags, notes, and why it gave up.
+
+use super::{Flag, RepairKind};
+
+/// One edit, in bytes of the text that was parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) kind: RepairKind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) after: String,
+}
+
+/// Edits in the order of the text, flags without repetition, notes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log {
+    pub(super) edits: Vec<Edit>,
+    pub(super) flags: Vec<Flag>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fail {
+    pub(super) at: usize,
+    pub(super) message: String,
+    pub(super) kind: FailKind,
+}
+
+/// What a failure means for the rest of the reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FailKind {
+    /// Nothing of it was JSON: the search goes on right behind the bracket.
+    Prose,
+    /// It was JSON up to there: what lies inside is a part and never the answer.
+    Broken,
+    /// Every quote is escaped: to be read again with one layer of escapes taken off.
+    Escaped,
+    /// Nested too deeply: no value at all.
+    Depth,
+    /// A number without a value: no value at all.
+    Overflow,
+}
+
+impl Log {
+    pub(super) fn edit(&mut self, kind: RepairKind, start: usize, end: usize, after: &str) {
+        self.edits.push(Edit {
+            kind,
+            start,
+            end,
+            after: after.to_owned(),
+        });
+    }
+
+    pub(super) fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+}
+
+/// At most so much of a text that it stays readable in a sentence.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

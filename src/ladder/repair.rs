@@ -1,0 +1,497 @@
+//! Rung 4: a tolerant parser without recursion that reads a value in one pass and logs every edit.
+
+use serde_json::Value;
+
+use super::log::{Fail, FailKind, Log, shortened};
+use super::quotes::KeyLike;
+use super::scan::{Quote, Scan, is_blank, is_json_blank, is_word};
+use super::strings::Role;
+use super::tree::{Added, Kind, MAX_DEPTH, Node, Tree};
+use super::{Flag, RepairKind, numbers};
+
+/// A value and how it came about.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) value: Value,
+    /// The offset behind the value.
+    pub(super) end: usize,
+    pub(super) log: Log,
+}
+
+/// What may come next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// A key or the end of the object.
+    Key,
+    Colon,
+    Value,
+    /// A comma or the end of the container.
+    After,
+    Done,
+}
+
+/// Which bracket a wrong one stands for when both readings go on well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Lean {
+    /// A bracket before it is missing.
+    #[default]
+    Missing,
+    /// It is the wrong bracket.
+    Wrong,
+}
+
+/// The machine: a scan, a tree, a state.
+#[derive(Debug)]
+pub(super) struct Parser<'a> {
+    pub(super) scan: Scan<'a>,
+    pub(super) tree: Tree,
+    pub(super) log: Log,
+    pub(super) state: State,
+    pub(super) lean: Lean,
+    /// A wrong bracket had two readings.
+    pub(super) leaned: bool,
+    /// The text is known to be JSON: every quote is what it seems.
+    pub(super) is_valid: bool,
+    /// The text ended before the value did.
+    pub(super) cut: bool,
+    /// The last comma, while nothing came behind it.
+    pub(super) comma: Option<(usize, usize)>,
+    root: Option<Value>,
+}
+
+/// Reads the value that begins at the start of the text; what stands behind it is left alone.
+pub(super) fn repair(text: &str) -> (Result<Parsed, Fail>, usize) {
+    run_both_ways(text, Parser::new)
+}
+
+/// What there is to say of a text that is valid JSON: flags and notes, never an edit.
+pub(super) fn facts(text: &str) -> Log {
+    let mut parser = Parser::new(text);
+    parser.is_valid = true;
+    // The text is valid, so the run can only end well; its value is the caller's already.
+    let result = parser.run();
+    parser.finish(result).map(|it| it.log).unwrap_or_default()
+}
+
+/// Reads the rest of an object whose opening brace the reply does not hold.
+pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) {
+    run_both_ways(text, |text| {
+        let mut parser = Parser::new(text);
+        parser.open(Node::object());
+        parser.log.edit(RepairKind::Bracket, 0, 0, "{");
+        parser.log.flag(Flag::Prefill);
+        parser
+    })
+}
+
+/// Reads again with the other meaning of a wrong bracket when the first leaves brackets over.
+fn run_both_ways<'a>(
+    text: &'a str,
+    start: impl Fn(&'a str) -> Parser<'a>,
+) -> (Result<Parsed, Fail>, usize) {
+    let mut first = start(text);
+    let result = first.run();
+    let mut n_steps = first.scan.steps();
+    let is_balanced = result.is_ok() && !first.cut && !starts_with_closer(&text[first.scan.pos..]);
+    if !first.leaned || is_balanced {
+        return (first.finish(result), n_steps);
+    }
+    let mut second = start(text);
+    second.lean = Lean::Wrong;
+    let other = second.run();
+    n_steps += second.scan.steps();
+    if other.is_ok() && !second.cut && !starts_with_closer(&text[second.scan.pos..]) {
+        return (second.finish(other), n_steps);
+    }
+    (first.finish(result), n_steps)
+}
+
+fn starts_with_closer(rest: &str) -> bool {
+    rest.trim_start().starts_with(['}', ']', ','])
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            scan: Scan::new(text),
+            tree: Tree::default(),
+            log: Log::default(),
+            state: State::Value,
+            lean: Lean::default(),
+            leaned: false,
+            is_valid: false,
+            cut: false,
+            comma: None,
+            root: None,
+        }
+    }
+
+    fn run(&mut self) -> Result<(), Fail> {
+        while self.state != State::Done {
+            self.skip_blanks();
+            let Some(c) = self.scan.next(self.scan.pos).ch else {
+                self.cut_off()?;
+                break;
+            };
+            if self.scan.starts_with(self.scan.pos, "```") {
+                self.fence()?;
+                break;
+            }
+            match self.state {
+                State::Key => self.key(c)?,
+                State::Colon => self.colon(c)?,
+                State::Value => self.value(c)?,
+                State::After => self.after(c)?,
+                State::Done => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
+        let end = self.scan.pos;
+        result?;
+        let Some(value) = self.root else {
+            return Err(self.fail_at(end, "the text ends before a value begins"));
+        };
+        Ok(Parsed {
+            value,
+            end,
+            log: self.log,
+        })
+    }
+
+    /// A failure at a place; how bad it is depends on what has been read.
+    pub(super) fn fail_at(&self, at: usize, message: &str) -> Fail {
+        Fail {
+            at,
+            message: message.to_owned(),
+            kind: if self.tree.has_any() {
+                FailKind::Broken
+            } else {
+                FailKind::Prose
+            },
+        }
+    }
+
+    pub(super) fn fail(&self, message: &str) -> Fail {
+        self.fail_at(self.scan.pos, message)
+    }
+
+    /// Skips white space and comments, and logs those JSON does not know.
+    fn skip_blanks(&mut self) {
+        loop {
+            let at = self.scan.pos;
+            if let Some(end) = self.scan.comment_end(at) {
+                let comment = &self.scan.text[at..end];
+                if comment.contains("...") || comment.contains('…') {
+                    self.log.flag(Flag::Elided);
+                }
+                self.log.edit(RepairKind::Comment, at, end, "");
+                self.scan.pos = end;
+                continue;
+            }
+            match self.scan.char_at(at) {
+                Some(c) if is_json_blank(c) => self.scan.pos += 1,
+                Some(c) if is_blank(c) => {
+                    let end = at + c.len_utf8();
+                    self.log.edit(RepairKind::WhiteSpace, at, end, " ");
+                    self.scan.pos = end;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// A code fence between tokens: the block ended before the value did.
+    fn fence(&mut self) -> Result<(), Fail> {
+        if self.tree.depth() == 0 || self.tree.is_empty() {
+            return Err(self.fail("a code fence stands inside the brackets"));
+        }
+        self.cut_off()
+    }
+
+    fn key(&mut self, c: char) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        let width = self.scan.after(at) - at;
+        if let Some(n_bytes) = self.scan.ellipsis(at) {
+            return self.ellipsis(n_bytes);
+        }
+        match c {
+            '}' | ']' | ')' => self.close(c),
+            ',' => {
+                self.log.edit(RepairKind::Comma, at, at + width, "");
+                self.scan.pos += width;
+                Ok(())
+            }
+            ':' if self.tree.is_empty() && self.scan.next(at + width).ch == Some('}') => {
+                self.log.edit(RepairKind::Colon, at, at + width, "");
+                self.scan.pos += width;
+                Ok(())
+            }
+            '{' if self.tree.parent_kind() == Kind::Array && !self.tree.is_empty() => {
+                self.close_before(at)
+            }
+            '\\' => Err(self.escaped_or("a key or a closing brace is due")),
+            _ => {
+                if let Some(quote) = Quote::opened_by(c) {
+                    let key = self.string(quote, Role::Key)?;
+                    self.comma = None;
+                    if key.cut {
+                        self.log
+                            .note("A key was cut off and is left out.".to_owned());
+                    } else {
+                        self.tree.set_key(key.text);
+                        self.state = State::Colon;
+                    }
+                    return Ok(());
+                }
+                self.comma = None;
+                self.word_key()
+            }
+        }
+    }
+
+    fn colon(&mut self, c: char) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        let width = self.scan.after(at) - at;
+        match c {
+            ':' => {
+                self.mend_structure(RepairKind::Colon, ":");
+                self.scan.pos += width;
+            }
+            '=' => {
+                let width = if self.scan.starts_with(at, "=>") {
+                    2
+                } else {
+                    1
+                };
+                self.log.edit(RepairKind::Colon, at, at + width, ":");
+                self.scan.pos += width;
+            }
+            '{' | '[' | '-' | '0'..='9' => self.log.edit(RepairKind::Colon, at, at, ":"),
+            _ if Quote::opened_by(c).is_some() || self.literal_ends(at) => {
+                self.log.edit(RepairKind::Colon, at, at, ":");
+            }
+            _ => return Err(self.fail("a colon is due after the key")),
+        }
+        self.state = State::Value;
+        Ok(())
+    }
+
+    fn value(&mut self, c: char) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        let width = self.scan.after(at) - at;
+        if let Some(n_bytes) = self.scan.ellipsis(at) {
+            return self.ellipsis(n_bytes);
+        }
+        match c {
+            '{' | '[' | '(' => {
+                let node = match c {
+                    '{' => Node::object(),
+                    '[' => Node::Array(Vec::new()),
+                    _ => Node::tuple(),
+                };
+                self.mend_bracket(c);
+                self.scan.pos += width;
+                self.open(node);
+                self.check_depth()
+            }
+            '}' | ']' | ')' | ',' => self.no_value(c, width),
+            ':' if self.tree.kind() == Kind::Object => {
+                self.log.edit(RepairKind::Colon, at, at + width, "");
+                self.scan.pos += width;
+                Ok(())
+            }
+            '\\' => Err(self.escaped_or("a value is due")),
+            _ => {
+                if let Some(quote) = Quote::opened_by(c) {
+                    return self.string_value(quote);
+                }
+                self.comma = None;
+                self.bare_value()
+            }
+        }
+    }
+
+    /// A comma or a closing bracket where a value is due.
+    fn no_value(&mut self, c: char, width: usize) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        match self.tree.kind() {
+            Kind::Object => {
+                self.log.edit(RepairKind::Literal, at, at, "null");
+                let key = shortened(self.tree.key().unwrap_or_default());
+                self.log
+                    .note(format!("\"{key}\" has no value; null stands for it."));
+                self.add(Value::Null);
+                Ok(())
+            }
+            Kind::Root => Err(self.fail("a value is due")),
+            Kind::Array | Kind::Round if c == ',' => {
+                self.log.edit(RepairKind::Comma, at, at + width, "");
+                self.scan.pos += width;
+                Ok(())
+            }
+            Kind::Array | Kind::Round => self.close(c),
+        }
+    }
+
+    fn after(&mut self, c: char) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        if let Some(n_bytes) = self.scan.ellipsis(at) {
+            return self.ellipsis(n_bytes);
+        }
+        match c {
+            ',' => {
+                self.mend_structure(RepairKind::Comma, ",");
+                let end = self.scan.after(at);
+                self.comma = Some((at, end));
+                self.tree.saw_comma();
+                self.scan.pos = end;
+                self.state = self.item_state();
+                Ok(())
+            }
+            '}' | ']' | ')' => self.close(c),
+            _ if self.tree.kind() == Kind::Object => {
+                if c == '{' && self.tree.parent_kind() == Kind::Array {
+                    return self.close_before(at);
+                }
+                let starts_pair = Quote::opened_by(c).is_some() || is_word(c);
+                if !starts_pair || matches!(self.key_like(at), KeyLike::No) {
+                    return Err(self.fail("a comma or a closing brace is due"));
+                }
+                self.missing_comma(at);
+                Ok(())
+            }
+            ':' => Err(self.fail("a colon stands in an array")),
+            '\\' => Err(self.escaped_or("a comma or a closing bracket is due")),
+            _ => {
+                self.missing_comma(at);
+                Ok(())
+            }
+        }
+    }
+
+    fn missing_comma(&mut self, at: usize) {
+        self.log.edit(RepairKind::Comma, at, at, ",");
+        self.state = self.item_state();
+    }
+
+    /// Something was left out on purpose: `...`.
+    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Fail> {
+        let at = self.scan.pos;
+        let end = at + n_bytes;
+        if self.scan.char_at(end).is_some_and(is_word) || self.tree.depth() == 0 {
+            return Err(self.fail("dots before a name are a program's, not JSON's"));
+        }
+        if let Some(key) = self.tree.take_key() {
+            self.log.note(format!(
+                "\"{}\" was left out by the reply.",
+                shortened(&key)
+            ));
+        }
+        // Words such as "and 5 more" belong to it.
+        let rest = &self.scan.text[end..];
+        let n_more = rest.find([',', '}', ']', '\n', '"']).unwrap_or(rest.len());
+        let end = end + rest[..n_more].trim_end().len();
+        self.log.edit(RepairKind::Ellipsis, at, end, "");
+        self.log.flag(Flag::Elided);
+        self.scan.pos = end;
+        self.state = State::After;
+        Ok(())
+    }
+
+    /// Every quote escaped, or a plain failure.
+    fn escaped_or(&self, message: &str) -> Fail {
+        let at = self.scan.pos;
+        let mut fail = self.fail(message);
+        let is_escape = ["\\\"", "\\n", "\\t", "\\r"]
+            .iter()
+            .any(|it| self.scan.starts_with(at, it));
+        if is_escape && !self.tree.has_any() {
+            fail.kind = FailKind::Escaped;
+        }
+        fail
+    }
+
+    pub(super) fn open(&mut self, node: Node) {
+        self.comma = None;
+        self.state = match node {
+            Node::Object { .. } => State::Key,
+            _ => State::Value,
+        };
+        self.tree.push(node);
+    }
+
+    pub(super) fn check_depth(&self) -> Result<(), Fail> {
+        if self.tree.depth() <= MAX_DEPTH {
+            return Ok(());
+        }
+        Err(Fail {
+            at: self.scan.pos,
+            message: format!("nested deeper than {MAX_DEPTH}"),
+            kind: FailKind::Depth,
+        })
+    }
+
+    /// Puts a value where it belongs.
+    pub(super) fn add(&mut self, value: Value) {
+        self.comma = None;
+        self.state = State::After;
+        match self.tree.add(value) {
+            Added::Inside => {}
+            Added::Replaced(key, lost) => {
+                self.log.flag(Flag::DuplicateKey);
+                let lost = shortened(&lost.to_string());
+                self.log.note(format!(
+                    "\"{}\" came twice; {lost} is lost.",
+                    shortened(&key)
+                ));
+            }
+            Added::Root(value) => {
+                self.root = Some(value);
+                self.state = State::Done;
+            }
+        }
+    }
+
+    pub(super) fn item_state(&self) -> State {
+        match self.tree.kind() {
+            Kind::Object => State::Key,
+            _ => State::Value,
+        }
+    }
+
+    /// Logs a full-width mark that stands for ASCII structure.
+    fn mend_structure(&mut self, kind: RepairKind, after: &str) {
+        let at = self.scan.pos;
+        if !self.scan.starts_with(at, after) {
+            self.log.edit(kind, at, self.scan.after(at), after);
+        }
+    }
+
+    pub(super) fn mend_bracket(&mut self, c: char) {
+        self.mend_structure(RepairKind::Bracket, c.encode_utf8(&mut [0; 4]));
+    }
+}
+
+impl Node {
+    pub(super) fn object() -> Self {
+        Self::Object {
+            map: serde_json::Map::new(),
+            key: None,
+        }
+    }
+
+    pub(super) fn tuple() -> Self {
+        Self::Tuple {
+            items: Vec::new(),
+            comma: false,
+        }
+    }
+}
+
+/// Whether a string value holds digits that only look like ASCII ones.
+pub(super) fn is_lookalike_text(text: &str) -> bool {
+    text.len() < 64 && numbers::is_lookalike(text)
+}

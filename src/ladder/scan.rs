@@ -1,0 +1,189 @@
+//! Characters as the tolerant parser sees them, and a cursor that counts its steps.
+
+use std::cell::Cell;
+
+/// A text, a position in it and the steps taken so far.
+#[derive(Debug)]
+pub(super) struct Scan<'a> {
+    pub(super) text: &'a str,
+    pub(super) pos: usize,
+    steps: Cell<usize>,
+}
+
+/// What stands next after white space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next {
+    pub(super) at: usize,
+    /// None at the end of the text. Full-width structure comes as its ASCII twin.
+    pub(super) ch: Option<char>,
+    /// White space was skipped on the way.
+    pub(super) spaced: bool,
+    /// A line ended on the way.
+    pub(super) new_line: bool,
+}
+
+/// How an opening quote may be closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quote {
+    Double,
+    Single,
+    Backtick,
+    CurlyDouble,
+    CurlySingle,
+    Corner,
+}
+
+impl Quote {
+    /// The kind of quote that a character opens.
+    pub(super) fn opened_by(c: char) -> Option<Self> {
+        Some(match c {
+            '"' | '＂' => Self::Double,
+            '\'' | '＇' => Self::Single,
+            '`' | '´' => Self::Backtick,
+            '“' | '”' | '„' | '‟' | '«' | '»' => Self::CurlyDouble,
+            '‘' | '’' | '‚' | '‛' => Self::CurlySingle,
+            '「' | '『' => Self::Corner,
+            _ => return None,
+        })
+    }
+
+    /// Whether a character may close it; the neighbourhood decides whether it does.
+    pub(super) fn may_close(self, c: char) -> bool {
+        match self {
+            Self::Double => matches!(c, '"' | '＂' | '”'),
+            Self::Single => matches!(c, '\'' | '＇' | '’'),
+            Self::Backtick => matches!(c, '`' | '´'),
+            Self::CurlyDouble => matches!(c, '”' | '“' | '"' | '»' | '«' | '‟'),
+            Self::CurlySingle => matches!(c, '’' | '‘' | '\'' | '‛'),
+            Self::Corner => matches!(c, '」' | '』'),
+        }
+    }
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            pos: 0,
+            steps: Cell::new(0),
+        }
+    }
+
+    pub(super) fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
+    pub(super) fn step(&self) {
+        self.steps.set(self.steps.get() + 1);
+    }
+
+    pub(super) fn char_at(&self, at: usize) -> Option<char> {
+        self.step();
+        let byte = *self.text.as_bytes().get(at)?;
+        if byte < 0x80 {
+            return Some(char::from(byte));
+        }
+        self.text.get(at..)?.chars().next()
+    }
+
+    /// The offset behind the character at a place.
+    pub(super) fn after(&self, at: usize) -> usize {
+        at + self.char_at(at).map_or(1, char::len_utf8)
+    }
+
+    pub(super) fn starts_with(&self, at: usize, word: &str) -> bool {
+        self.text.as_bytes()[at.min(self.text.len())..].starts_with(word.as_bytes())
+    }
+
+    pub(super) fn before(&self, at: usize) -> Option<char> {
+        self.text[..at].chars().next_back()
+    }
+
+    /// The next character that is no white space.
+    pub(super) fn next(&self, from: usize) -> Next {
+        let mut at = from;
+        let mut new_line = false;
+        let ch = loop {
+            match self.char_at(at) {
+                Some(c) if is_blank(c) => {
+                    new_line |= c == '\n';
+                    at += c.len_utf8();
+                }
+                other => break other,
+            }
+        };
+        Next {
+            at,
+            ch: ch.map(|c| structure(c).unwrap_or(c)),
+            spaced: at > from,
+            new_line,
+        }
+    }
+
+    /// The length of a mark of omission at a place: three or more dots, or the one character.
+    pub(super) fn ellipsis(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at.min(self.text.len())..];
+        let n_bytes = rest.len() - rest.trim_start_matches('…').len();
+        if n_bytes > 0 {
+            return Some(n_bytes);
+        }
+        let n_dots = rest
+            .bytes()
+            .take(64)
+            .take_while(|&byte| byte == b'.')
+            .count();
+        (n_dots >= 3).then_some(n_dots)
+    }
+
+    /// The end of a comment that starts at a place; the end of the text when it is not closed.
+    pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at.min(self.text.len())..];
+        let found = if rest.starts_with("/*") {
+            rest.find("*/").map(|n| n + 2)
+        } else if rest.starts_with("//") || rest.starts_with('#') {
+            rest.find('\n')
+        } else {
+            return None;
+        };
+        Some(at + found.unwrap_or(rest.len()))
+    }
+}
+
+/// White space between tokens, the kinds JSON does not know included.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_zero_width(c)
+}
+
+/// The white space JSON knows.
+pub(super) fn is_json_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Characters without ink that are not white space to Unicode.
+pub(super) fn is_zero_width(c: char) -> bool {
+    matches!(
+        c,
+        '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}' | '\u{ad}'
+    )
+}
+
+/// The ASCII twin of a character that can be structure.
+pub(super) fn structure(c: char) -> Option<char> {
+    Some(match c {
+        '{' | '}' | '[' | ']' | '(' | ')' | ',' | ':' => c,
+        '｛' => '{',
+        '｝' => '}',
+        '［' | '【' => '[',
+        '］' | '】' => ']',
+        '（' => '(',
+        '）' => ')',
+        '，' | '、' => ',',
+        '：' => ':',
+        _ => return None,
+    })
+}
+
+/// Characters of a name as programs write them.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
+}

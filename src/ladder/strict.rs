@@ -1,0 +1,93 @@
+//! Strict parsing: serde_json's word on a text, and where in the text it stopped.
+
+use serde_json::Value;
+
+use super::log::Log;
+use super::repair::{facts, repair};
+
+/// A value that needs no repair.
+#[derive(Debug)]
+pub(super) struct Strict {
+    pub(super) value: Value,
+    /// The offset behind the value.
+    pub(super) end: usize,
+    pub(super) log: Log,
+}
+
+/// The strict parser's message and the offset where it stopped.
+#[derive(Clone, Debug)]
+pub(super) struct StrictError {
+    pub(super) message: String,
+    pub(super) at: usize,
+    pub(super) too_deep: bool,
+}
+
+/// Parses a text that must be one value and nothing else.
+pub(super) fn strict(text: &str) -> Result<Strict, StrictError> {
+    let value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => {
+            let error = located(text, &error);
+            return at_the_limit(text, &error).ok_or(error);
+        }
+    };
+    Ok(Strict {
+        value,
+        end: text.len(),
+        log: facts(text),
+    })
+}
+
+/// Parses the value at the start of a text and leaves the rest alone.
+pub(super) fn strict_prefix(text: &str) -> Result<Strict, StrictError> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    match values.next() {
+        Some(Ok(value)) => {
+            let end = values.byte_offset();
+            Ok(Strict {
+                value,
+                end,
+                log: facts(&text[..end]),
+            })
+        }
+        Some(Err(error)) => Err(located(text, &error)),
+        None => Err(StrictError {
+            message: "there is no value".to_owned(),
+            at: 0,
+            too_deep: false,
+        }),
+    }
+}
+
+/// serde_json stops one level before ours; at exactly the limit our own parser reads valid text alike.
+fn at_the_limit(text: &str, error: &StrictError) -> Option<Strict> {
+    if !error.too_deep {
+        return None;
+    }
+    let parsed = repair(text.trim_start()).0.ok()?;
+    let n_left = text.trim_start().len() - parsed.end;
+    let is_whole = parsed.log.edits.is_empty() && text[text.len() - n_left..].trim().is_empty();
+    is_whole.then_some(Strict {
+        value: parsed.value,
+        end: text.len(),
+        log: parsed.log,
+    })
+}
+
+/// Takes the place out of serde_json's message and turns it into an offset.
+fn located(text: &str, error: &serde_json::Error) -> StrictError {
+    let whole = error.to_string();
+    let message = whole
+        .rfind(" at line ")
+        .map_or(whole.as_str(), |end| &whole[..end]);
+    let line_start = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
+    StrictError {
+        too_deep: message.starts_with("recursion limit"),
+        message: message.to_owned(),
+        at: (line_start + error.column().saturating_sub(1)).min(text.len()),
+    }
+}

@@ -1,0 +1,339 @@
+//! Strings of the tolerant parser: quotes of all kinds, escapes good and bad, raw control characters.
+
+use super::log::Fail;
+use super::quotes::Verdict;
+use super::repair::Parser;
+use super::scan::{Quote, is_blank};
+use super::tree::{Kind, Node};
+use super::{Flag, RepairKind};
+
+/// Whether a string is a key or a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Key,
+    Value,
+}
+
+/// An open string and what has been seen inside it.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) quote: Quote,
+    pub(super) role: Role,
+    /// Where its content begins.
+    pub(super) start: usize,
+    /// Quotes taken as content.
+    pub(super) n_inner: usize,
+    /// Curly quotes opened and not closed inside.
+    pub(super) n_curly: usize,
+    /// Braces and brackets opened minus closed inside.
+    pub(super) braces: isize,
+    pub(super) brackets: isize,
+    /// A quote was taken as content although structure followed it.
+    pub(super) doubtful: bool,
+}
+
+/// A string that has been read.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// The end of the reply came before the closing quote.
+    pub(super) cut: bool,
+}
+
+impl Parser<'_> {
+    /// Reads the string whose opening quote stands at the position.
+    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Text, Fail> {
+        let at = self.scan.pos;
+        let width = self.scan.char_at(at).map_or(1, char::len_utf8);
+        self.mend_quote(at, width);
+        self.scan.pos += width;
+        let mut open = Open {
+            quote,
+            role,
+            start: self.scan.pos,
+            n_inner: 0,
+            n_curly: 0,
+            braces: 0,
+            brackets: 0,
+            doubtful: false,
+        };
+        let mut out = String::new();
+        while let Some(c) = self.scan.char_at(self.scan.pos) {
+            if c == '\\' {
+                self.escape(&mut out);
+            } else if quote.may_close(c) {
+                if self.quote_in_string(c, &mut open, &mut out)? {
+                    return Ok(Text {
+                        text: out,
+                        cut: false,
+                    });
+                }
+            } else {
+                self.plain(c, &mut open, &mut out);
+            }
+        }
+        self.unclosed(&open, out)
+    }
+
+    /// Takes a quote inside a string; true when the string ends there.
+    fn quote_in_string(
+        &mut self,
+        c: char,
+        open: &mut Open,
+        out: &mut String,
+    ) -> Result<bool, Fail> {
+        let at = self.scan.pos;
+        match self.verdict(at, c, open) {
+            Verdict::Close => {
+                self.mend_quote(at, c.len_utf8());
+                self.scan.pos += c.len_utf8();
+                return Ok(true);
+            }
+            Verdict::EndBefore(end) => {
+                self.end_before(end, out);
+                return Ok(true);
+            }
+            Verdict::Refuse => {
+                return Err(self.fail_at(at, "two strings side by side can be one or two values"));
+            }
+            Verdict::Inner => {}
+        }
+        open.n_inner += 1;
+        if c == '"' {
+            self.log.edit(RepairKind::InnerQuote, at, at + 1, "\\\"");
+        }
+        // An apostrophe between letters is no riddle.
+        let between_letters = self.scan.before(at).is_some_and(char::is_alphanumeric)
+            && self
+                .scan
+                .char_at(at + c.len_utf8())
+                .is_some_and(char::is_alphanumeric);
+        if c == '"' || !between_letters || open.n_inner % 2 == 1 {
+            self.log.flag(Flag::AmbiguousQuotes);
+        }
+        if c == '”' && open.n_curly > 0 {
+            open.n_curly -= 1;
+        }
+        out.push(c);
+        self.scan.pos += c.len_utf8();
+        Ok(false)
+    }
+
+    fn plain(&mut self, c: char, open: &mut Open, out: &mut String) {
+        match c {
+            '{' => open.braces += 1,
+            '}' => open.braces -= 1,
+            '[' => open.brackets += 1,
+            ']' => open.brackets -= 1,
+            '“' | '„' => open.n_curly += 1,
+            '”' => open.n_curly = open.n_curly.saturating_sub(1),
+            _ if (c as u32) < 0x20 => {
+                let escaped = format!("\\u{:04x}", c as u32);
+                let after = match c {
+                    '\n' => "\\n",
+                    '\r' => "\\r",
+                    '\t' => "\\t",
+                    _ => &escaped,
+                };
+                let at = self.scan.pos;
+                self.log
+                    .edit(RepairKind::ControlCharacter, at, at + 1, after);
+            }
+            _ => {}
+        }
+        out.push(c);
+        self.scan.pos += c.len_utf8();
+    }
+
+    /// Ends a string whose closing quote was forgotten at an earlier place.
+    fn end_before(&mut self, end: usize, out: &mut String) {
+        let n_over = self.scan.pos - end;
+        out.truncate(out.len().saturating_sub(n_over));
+        while self.log.edits.last().is_some_and(|it| it.start >= end) {
+            self.log.edits.pop();
+        }
+        // A path such as `"C:\dir\"`: the quote was meant to close, the backslash to stay.
+        if self.scan.text[..end].ends_with("\\\"") && out.ends_with('"') {
+            out.pop();
+            out.push('\\');
+            self.log.flag(Flag::BadEscape);
+            self.log.edit(RepairKind::Escape, end - 2, end - 1, "\\\\");
+        } else {
+            self.log.edit(RepairKind::Quote, end, end, "\"");
+        }
+        self.log.flag(Flag::AmbiguousQuotes);
+        self.scan.pos = end;
+    }
+
+    /// The end of the text came inside the string.
+    fn unclosed(&mut self, open: &Open, mut out: String) -> Result<Text, Fail> {
+        if open.doubtful && open.n_inner > 0 {
+            return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
+        }
+        if open.role == Role::Value
+            && let Some(end) = self.closers_at_end(open)
+        {
+            if open.n_inner > 0 {
+                return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
+            }
+            self.end_before(end, &mut out);
+            return Ok(Text {
+                text: out,
+                cut: false,
+            });
+        }
+        if self.closes_all() {
+            let end = self.scan.pos;
+            self.log.edit(RepairKind::Truncation, end, end, "\"");
+        }
+        Ok(Text {
+            text: out,
+            cut: true,
+        })
+    }
+
+    /// Whether what is open now will be closed by the parser, a root string included.
+    fn closes_all(&self) -> bool {
+        self.tree.depth() > 0
+    }
+
+    /// Where the brackets begin that end the text and close exactly what is open.
+    fn closers_at_end(&self, open: &Open) -> Option<usize> {
+        if self.tree.depth() == 0 || (open.braces >= 0 && open.brackets >= 0) {
+            return None;
+        }
+        let content = &self.scan.text[open.start..];
+        let mut rest = content;
+        for node in &self.tree.nodes {
+            rest = rest.trim_end_matches(is_blank);
+            rest = match node {
+                Node::Object { .. } => rest.strip_suffix('}')?,
+                Node::Array(_) => rest.strip_suffix(']')?,
+                Node::Tuple { .. } | Node::Call(_) => rest.strip_suffix(')')?,
+            };
+        }
+        let trimmed = rest.trim_end_matches(is_blank);
+        if rest[trimmed.len()..].contains('\n') {
+            rest = trimmed;
+        }
+        Some(open.start + rest.len())
+    }
+
+    /// Logs a quote that is not JSON's.
+    fn mend_quote(&mut self, at: usize, width: usize) {
+        if !self.scan.starts_with(at, "\"") {
+            self.log.edit(RepairKind::Quote, at, at + width, "\"");
+        }
+    }
+
+    /// Reads one escape. A bad one keeps its backslash: dropping it would change paths and patterns.
+    fn escape(&mut self, out: &mut String) {
+        let at = self.scan.pos;
+        let Some(c) = self.scan.char_at(at + 1) else {
+            self.drop_half_escape(at);
+            return;
+        };
+        let plain = match c {
+            '"' | '\\' | '/' => Some(c),
+            'b' => Some('\u{8}'),
+            'f' => Some('\u{c}'),
+            'n' => Some('\n'),
+            'r' => Some('\r'),
+            't' => Some('\t'),
+            _ => None,
+        };
+        if let Some(plain) = plain {
+            out.push(plain);
+            self.scan.pos = at + 2;
+        } else if c == 'u' {
+            self.unicode_escape(out);
+        } else if c == '\'' || c == '\n' {
+            if c == '\'' {
+                out.push(c);
+            }
+            self.scan.pos = at + 2;
+            self.log.edit(
+                RepairKind::Escape,
+                at,
+                at + 2,
+                if c == '\'' { "'" } else { "" },
+            );
+        } else {
+            self.keep_backslash(out);
+        }
+    }
+
+    fn keep_backslash(&mut self, out: &mut String) {
+        let at = self.scan.pos;
+        out.push('\\');
+        self.scan.pos = at + 1;
+        self.log.flag(Flag::BadEscape);
+        self.log.edit(RepairKind::Escape, at, at + 1, "\\\\");
+    }
+
+    fn unicode_escape(&mut self, out: &mut String) {
+        let at = self.scan.pos;
+        let unit = match self.hex_unit(at) {
+            Unit::Whole(unit) => unit,
+            Unit::Cut => return self.drop_half_escape(at),
+            Unit::Bad => return self.keep_backslash(out),
+        };
+        self.scan.pos = at + 6;
+        if let Some(c) = char::from_u32(unit) {
+            out.push(c);
+            return;
+        }
+        if unit < 0xDC00 {
+            let low_at = at + 6;
+            match self.hex_unit(low_at) {
+                Unit::Whole(low) if (0xDC00..0xE000).contains(&low) => {
+                    let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                    out.extend(char::from_u32(code));
+                    self.scan.pos = at + 12;
+                    return;
+                }
+                Unit::Cut => return self.drop_half_escape(at),
+                _ => {}
+            }
+        }
+        out.push('\u{fffd}');
+        self.log.flag(Flag::LoneSurrogate);
+        self.log.edit(RepairKind::Escape, at, at + 6, "\\ufffd");
+    }
+
+    /// What follows as `\uXXXX`.
+    fn hex_unit(&self, at: usize) -> Unit {
+        let rest = &self.scan.text.as_bytes()[at.min(self.scan.text.len())..];
+        let head = &rest[..rest.len().min(6)];
+        if head.len() < 6 {
+            let is_start = b"\\u".starts_with(&head[..head.len().min(2)])
+                && head.iter().skip(2).all(u8::is_ascii_hexdigit);
+            return if is_start { Unit::Cut } else { Unit::Bad };
+        }
+        let digits = &head[2..];
+        if !head.starts_with(b"\\u") || !digits.iter().all(u8::is_ascii_hexdigit) {
+            return Unit::Bad;
+        }
+        let digits = std::str::from_utf8(digits).unwrap_or_default();
+        u32::from_str_radix(digits, 16).map_or(Unit::Bad, Unit::Whole)
+    }
+
+    /// Half an escape at the end of the text is no text.
+    fn drop_half_escape(&mut self, at: usize) {
+        let end = self.scan.text.len();
+        self.log.edit(RepairKind::Truncation, at, end, "");
+        self.scan.pos = end;
+    }
+
+    /// Whether a call or tuple is open, so that a round bracket can follow a string.
+    pub(super) fn in_round(&self) -> bool {
+        self.tree.has(Kind::Round)
+    }
+}
+
+/// A `\uXXXX` that may be there.
+enum Unit {
+    Whole(u32),
+    Cut,
+    Bad,
+}

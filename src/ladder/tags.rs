@@ -1,0 +1,236 @@
+//! Splits off what is not the answer: thinking blocks and the tags around tool calls.
+
+use std::ops::Range;
+
+/// The parts of a reply that can hold the answer, and what was split off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Split {
+    pub(super) regions: Vec<Range<usize>>,
+    pub(super) thinking: Vec<Range<usize>>,
+    pub(super) has_tool_tags: bool,
+}
+
+/// What a tag means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tag {
+    ThinkOpen,
+    ThinkClose,
+    /// Ends thinking if there was any, and says nothing otherwise.
+    Answer,
+    /// Around or before a tool call: only the tag itself goes.
+    Tool,
+}
+
+/// Counts the quotes of the line up to a place.
+#[derive(Default)]
+struct Quotes {
+    at: usize,
+    odd: bool,
+    escaped: bool,
+}
+
+/// Names of thinking blocks, whatever brackets stand around them.
+const THINK_NAMES: &[&str] = &[
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reason",
+    "reflection",
+    "analysis",
+    "scratchpad",
+    "internal_monologue",
+    "seed:think",
+    "antthinking",
+    "inner_thoughts",
+];
+
+/// Names of tool call tags.
+const TOOL_NAMES: &[&str] = &[
+    "tool_call",
+    "tool_calls",
+    "toolcall",
+    "function_call",
+    "function_calls",
+    "function",
+    "tool",
+    "tool_use",
+    "tool_code",
+    "python_tag",
+    "action",
+    "invoke",
+    "tools",
+    "tool_request",
+    "tool_call_begin",
+    "tool_call_end",
+    "tool_calls_begin",
+    "tool_calls_end",
+    "tool_sep",
+    "tool_calls_section_begin",
+    "tool_calls_section_end",
+    "tool_call_argument_begin",
+    "plugin",
+    "action_start",
+    "action_end",
+    "start_action",
+    "end_action",
+];
+
+/// Other shapes: name for the start, name for the end.
+const THINK_PAIRS: &[(&str, &str)] = &[
+    ("begin_of_thought", "end_of_thought"),
+    ("start_thinking", "end_thinking"),
+    ("begin_of_thinking", "end_of_thinking"),
+    ("begin_thought", "end_thought"),
+];
+
+/// Splits a reply. Tags inside strings are content.
+pub(super) fn split(reply: &str) -> Split {
+    let mut split = Split::default();
+    let mut start = 0;
+    let mut thinking_since: Option<usize> = None;
+    let mut quotes = Quotes::default();
+    let mut at = 0;
+    while let Some(n) = reply[at..].find(['<', '[', '◁']) {
+        at += n;
+        let Some((tag, end)) = tag_at(reply, at) else {
+            at += reply[at..].chars().next().map_or(1, char::len_utf8);
+            continue;
+        };
+        if thinking_since.is_none() && quotes.is_odd_at(reply, at) {
+            at = end;
+            continue;
+        }
+        match (tag, thinking_since) {
+            (Tag::ThinkOpen, None) => {
+                split.regions.push(start..at);
+                thinking_since = Some(end);
+            }
+            (Tag::ThinkClose | Tag::Answer, Some(since)) => {
+                split.thinking.push(since..at);
+                thinking_since = None;
+                start = end;
+            }
+            // The template ate the opening tag: all before it was thought.
+            (Tag::ThinkClose, None) => {
+                let first = split.regions.first().map_or(start, |it| it.start);
+                split.regions.clear();
+                split.thinking.push(first..at);
+                start = end;
+            }
+            (Tag::Tool, None) => {
+                split.has_tool_tags = true;
+                split.regions.push(start..at);
+                start = end;
+            }
+            _ => {}
+        }
+        quotes.reset(end);
+        at = end;
+    }
+    match thinking_since {
+        Some(since) => split.thinking.push(since..reply.len()),
+        None => split.regions.push(start..reply.len()),
+    }
+    split
+        .regions
+        .retain(|it| !reply[it.clone()].trim().is_empty());
+    split
+}
+
+/// The tag that starts at a place, and the offset behind it.
+fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
+    const LONGEST: usize = 80;
+    let rest = &reply[at..];
+    if let Some(found) = channel_at(rest) {
+        return Some((found.0, at + found.1));
+    }
+    let closer = match rest.chars().next()? {
+        '<' => '>',
+        '[' => ']',
+        _ => '▷',
+    };
+    let n_bytes = rest.bytes().take(LONGEST).position(|byte| {
+        byte == b'>' || byte == b']' || byte == b'\n' || byte == "▷".as_bytes()[0]
+    })?;
+    if !rest[n_bytes..].starts_with(closer) {
+        return None;
+    }
+    let end = at + n_bytes + closer.len_utf8();
+    let inner = rest[..n_bytes].trim_start_matches(['<', '[', '◁']);
+    let inner = inner.trim_matches(['|', '｜']);
+    let (closing, name) = match inner.strip_prefix('/') {
+        Some(name) => (true, name.trim_start_matches(['|', '｜'])),
+        None => (false, inner),
+    };
+    let word = name.split([' ', '=']).next().unwrap_or_default();
+    // Square brackets are common in prose: only capitals are tags there.
+    if closer == ']' && word.chars().any(|c| c.is_lowercase()) {
+        return None;
+    }
+    named(&word.to_lowercase().replace('▁', "_"), closing).map(|tag| (tag, end))
+}
+
+fn named(word: &str, closing: bool) -> Option<Tag> {
+    if THINK_NAMES.contains(&word) {
+        return Some(if closing {
+            Tag::ThinkClose
+        } else {
+            Tag::ThinkOpen
+        });
+    }
+    if THINK_PAIRS.iter().any(|(open, _)| *open == word) {
+        return Some(Tag::ThinkOpen);
+    }
+    if THINK_PAIRS.iter().any(|(_, close)| *close == word) {
+        return Some(Tag::ThinkClose);
+    }
+    TOOL_NAMES.contains(&word).then_some(Tag::Tool)
+}
+
+/// Channels: `<|channel|>analysis<|message|>…<|end|>` thinks, `<|channel|>final<|message|>` answers.
+fn channel_at(rest: &str) -> Option<(Tag, usize)> {
+    if rest.starts_with("<|channel|>") {
+        let end = rest.find("<|message|>")?;
+        let name = &rest["<|channel|>".len()..end];
+        if name.len() > 120 {
+            return None;
+        }
+        let tag = if name.starts_with("final") {
+            Tag::Answer
+        } else if name.starts_with("commentary") && name.contains("to=") {
+            Tag::Tool
+        } else {
+            Tag::ThinkOpen
+        };
+        return Some((tag, end + "<|message|>".len()));
+    }
+    let end = "<|end|>";
+    rest.starts_with(end).then_some((Tag::Answer, end.len()))
+}
+
+impl Quotes {
+    /// Whether a place is inside a string that began on its line; places must not go back.
+    fn is_odd_at(&mut self, reply: &str, at: usize) -> bool {
+        for &byte in &reply.as_bytes()[self.at.min(at)..at] {
+            match byte {
+                b'\n' => (self.odd, self.escaped) = (false, false),
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.odd = !self.odd,
+                _ => {}
+            }
+        }
+        self.at = at.max(self.at);
+        self.odd
+    }
+
+    /// Begins anew behind a tag.
+    fn reset(&mut self, at: usize) {
+        *self = Self {
+            at,
+            ..Self::default()
+        };
+    }
+}

@@ -1,0 +1,129 @@
+//! Replies that hold no bracket of their own to start from: a prefill not repeated, or a lone scalar.
+
+use super::cut::{Candidate, Found};
+use super::hint::Hint;
+use super::log::{FailKind, Log};
+use super::repair::{Parsed, repair, repair_inside_object};
+use super::scan::is_blank;
+use super::strict::strict;
+use super::tags::Split;
+use super::unescape::Unescaped;
+use super::{Flag, RepairKind};
+
+/// Reads a reply that goes on where a prefill stopped.
+pub(super) fn behind_prefill(reply: &str, split: &Split, hint: &Hint<'_>) -> Option<Candidate> {
+    let region = split.regions.first()?;
+    let text = &reply[region.clone()];
+    if let Some(prefill) = hint.prefill {
+        return after_known_prefill(text, prefill, region.start);
+    }
+    let start = text.len() - text.trim_start_matches(is_blank).len();
+    if !starts_with_key(&text[start..]) {
+        return None;
+    }
+    let parsed = repair_inside_object(&text[start..]).0.ok()?;
+    let start = region.start + start;
+    // Without a closing brace nothing says that an object was meant.
+    let is_whole = !parsed.log.flags.contains(&Flag::Truncated);
+    is_whole.then(|| candidate(parsed, |at| at + start, start))
+}
+
+/// Reads a reply that is one scalar of some language, or a string with all quotes escaped.
+pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candidate> {
+    let region = split.regions.last()?;
+    let text = &reply[region.clone()];
+    let trimmed = text.trim_start_matches(is_blank);
+    let start = region.start + (text.len() - trimmed.len());
+    let trimmed = trimmed.trim_end_matches(is_blank);
+    if found.fail.is_some() || trimmed.is_empty() {
+        return None;
+    }
+    if let Ok(read) = strict(trimmed) {
+        return Some(Candidate {
+            value: read.value,
+            start,
+            end: start + trimmed.len(),
+            log: read.log,
+            strict: true,
+            aside: false,
+        });
+    }
+    let parsed = match repair(trimmed).0 {
+        Ok(parsed) => parsed,
+        Err(fail) if fail.kind == FailKind::Escaped => {
+            let unescaped = Unescaped::new(trimmed);
+            let parsed = repair(&unescaped.text).0.ok()?;
+            return is_one_scalar(&parsed, &unescaped.text)
+                .then(|| candidate(parsed, |at| start + unescaped.offset(at), start));
+        }
+        Err(_) => return None,
+    };
+    is_one_scalar(&parsed, trimmed).then(|| candidate(parsed, |at| at + start, start))
+}
+
+/// Whether nothing but a semicolon is left and nothing in it was guessed.
+fn is_one_scalar(parsed: &Parsed, text: &str) -> bool {
+    let rest = text[parsed.end..].trim_start_matches(is_blank);
+    let guessed = parsed.log.flags.iter().any(|flag| {
+        matches!(
+            flag,
+            Flag::AmbiguousQuotes | Flag::BadEscape | Flag::UnquotedValue
+        )
+    });
+    let is_scalar = !parsed.value.is_object() && !parsed.value.is_array();
+    (rest.is_empty() || rest == ";") && !guessed && is_scalar
+}
+
+/// Reads prefill and reply as one text; edits before the reply are not the reply's.
+fn after_known_prefill(text: &str, prefill: &str, start: usize) -> Option<Candidate> {
+    let prefill_text = prefill.trim_start();
+    if prefill_text.is_empty() || text.trim_start().starts_with(prefill_text) {
+        return None;
+    }
+    let whole = [prefill_text, text].concat();
+    let mut parsed = repair(&whole).0.ok()?;
+    if parsed.end <= prefill_text.len() {
+        return None;
+    }
+    parsed.log.flag(Flag::Prefill);
+    parsed.log.edits.insert(
+        0,
+        super::log::Edit {
+            kind: RepairKind::Bracket,
+            start: prefill_text.len(),
+            end: prefill_text.len(),
+            after: prefill_text.to_owned(),
+        },
+    );
+    let shift = prefill_text.len();
+    Some(candidate(
+        parsed,
+        |at| at.saturating_sub(shift) + start,
+        start,
+    ))
+}
+
+fn candidate(parsed: Parsed, offset: impl Fn(usize) -> usize, start: usize) -> Candidate {
+    let end = offset(parsed.end);
+    let log: Log = parsed.log.moved(offset);
+    Candidate {
+        value: parsed.value,
+        start,
+        end,
+        log,
+        strict: false,
+        aside: false,
+    }
+}
+
+/// Whether a text begins with a quoted key and its colon.
+fn starts_with_key(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('"') else {
+        return false;
+    };
+    let Some(end) = rest.find(['"', '\n']) else {
+        return false;
+    };
+    let behind = rest[end..].strip_prefix('"').unwrap_or_default();
+    behind.trim_start().starts_with(':')
+}
