@@ -2,8 +2,8 @@
 //!
 //! The first line is `{"v":1,"recording":"<title>"}`. A line with `for` (`load`, `preview` or `run`) begins a part, and
 //! the lines after it are its steps: `{"after_ms":25,"event":{…}}`, or `{"do":"hang"}` and `{"do":"die"}` for tests.
-//! A run may say which prompts it answers (`match`, any text of the messages, letter case ignored), and may give its
-//! text alone: `{"for":"run","match":"mood","reply":"{…}","tokens_per_second":40,"stop":{"kind":"token_limit"}}`.
+//! A run may say which prompts it answers (`match`, any text of the messages, letter case ignored; the longest that
+//! occurs wins, and those with the same one take turns), and may give its text alone: `{"for":"run","match":"mood","reply":"{…}","tokens_per_second":40,"stop":{"kind":"token_limit"}}`.
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::pieces::{split, token_id};
-use super::recording::{Deed, Step, loaded};
+use super::recording::{Deed, ScriptedReply, Step, loaded};
 use super::{
     Backend, Cancel, Command, Event, Finish, LoadSettings, PromptRequest, PromptView, Recording,
     RunId, RunTimings, StopReason,
@@ -88,25 +88,22 @@ impl ScriptedBackend {
         steps
     }
 
-    /// The replies made for this prompt take turns; without any, those for all prompts do; without those, all do.
+    /// The replies whose text fits the prompt best take turns; where none fits, those for all prompts do, else all of them.
     fn choose(&self, prompt: &PromptRequest, turn: usize) -> Option<Vec<Step>> {
-        let asked: Vec<_> = prompt
-            .messages
-            .iter()
-            .map(|it| it.content.to_lowercase())
-            .collect();
-        let fits = |text: &str| asked.iter().any(|it| it.contains(&text.to_lowercase()));
+        let messages = prompt.messages.iter();
+        let asked: Vec<_> = messages.map(|it| it.content.to_lowercase()).collect();
+        let fit = |reply: &ScriptedReply| match &reply.matching {
+            // The longer the text that occurs, the closer it fits.
+            Some(text) => asked
+                .iter()
+                .any(|it| it.contains(&text.to_lowercase()))
+                .then_some(text.len()),
+            None => Some(0),
+        };
         let replies = &self.recording.replies;
-        let fitting: Vec<_> = replies
-            .iter()
-            .filter(|it| it.matching.as_deref().is_some_and(fits))
-            .collect();
-        let general: Vec<_> = replies.iter().filter(|it| it.matching.is_none()).collect();
-        let all: Vec<_> = replies.iter().collect();
-        let among = [fitting, general, all]
-            .into_iter()
-            .find(|it| !it.is_empty())?;
-        Some(among[turn % among.len()].steps.clone())
+        let best = replies.iter().map(fit).max()?;
+        let fitting: Vec<_> = replies.iter().filter(|it| fit(it) == best).collect();
+        Some(fitting[turn % fitting.len()].steps.clone())
     }
 
     fn play(&self, steps: Vec<Step>, hearer: &mut Hearer) -> End {

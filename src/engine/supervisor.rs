@@ -49,6 +49,10 @@ struct Current {
 /// A killed process that the system cannot end sooner (it may wait for a disk) is waited for no longer.
 const DEATH_PATIENCE: Duration = Duration::from_secs(5);
 
+/// Silence that is longer than its limit by this much was not seen in time: the computer slept or all of us were
+/// stopped, the engine too.
+const OVERSLEPT: Duration = Duration::from_secs(5);
+
 impl Limits {
     /// For an engine that can be killed and started again.
     pub(super) const STRICT: Self = Self {
@@ -148,14 +152,19 @@ impl Supervisor {
         if self.dying_until.is_some_and(|it| it <= now) {
             self.on_gone(now);
         }
-        let Some(current) = &self.current else { return };
-        let silence = self.limits.silence.filter(|it| current.heard + *it <= now);
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        let silent_for = now - current.heard;
+        let silence = self.limits.silence.filter(|it| *it <= silent_for);
         if current.kill_at.is_some_and(|it| it <= now) {
             self.kill(now);
             if let Some(current) = self.current.take() {
                 self.end_cancelled(current.job);
             }
             self.dispatch(now);
+        } else if silence.is_some_and(|it| it + OVERSLEPT <= silent_for) {
+            current.heard = now;
         } else if let Some(silence) = silence {
             self.kill(now);
             self.on_lost(&format!("hung: nothing heard for {silence:?}"), now);

@@ -27,6 +27,20 @@ fn check_pieces(text: &str, expected: &[&str]) {
     assert_eq!(split(text).concat(), text);
 }
 
+/// One for each part of the demo.
+const DEMO_PROMPTS: [&str; 10] = [
+    "qty",
+    "phone",
+    "mood",
+    "maths",
+    "Buy 2 apples",
+    "Anna Berg",
+    "Tom: I got the job",
+    "买3个苹果",
+    "王芳",
+    "小明",
+];
+
 fn demo() -> Recording {
     Recording::parse(include_str!("../../../assets/demo.jsonl")).unwrap()
 }
@@ -61,12 +75,18 @@ fn check_replies(lines: &str, asked: &[&str], expected: &[&str]) {
 const REPLIES: &str = r#"
 {"for":"run","match":"mood","reply":"m1"}
 {"for":"run","match":"Mood","reply":"m2"}
+{"for":"run","match":"good mood","reply":"good"}
 {"for":"run","reply":"any"}
 "#;
 
 #[test]
 fn replies_made_for_the_prompt_take_turns() {
     check_replies(REPLIES, &["The MOOD?", "mood", "mood"], &["m1", "m2", "m1"]);
+}
+
+#[test]
+fn the_closest_fit_wins() {
+    check_replies(REPLIES, &["a good mood", "mood"], &["good", "m2"]);
 }
 
 #[test]
@@ -112,7 +132,10 @@ fn a_made_up_reply_starts_with_the_prompt_that_was_asked() {
 
 #[test]
 fn tokens_join_to_the_reply() {
-    let events = play(demo(), (1..=11).map(run));
+    let events = play(
+        demo(),
+        DEMO_PROMPTS.iter().zip(1..).map(|(it, id)| run_on(id, it)),
+    );
     let mut text = String::new();
     for event in events {
         match event {
@@ -132,7 +155,11 @@ fn tokens_join_to_the_reply() {
 
 #[test]
 fn the_demo_answers_each_task_in_several_ways() {
-    for (asked, n) in [("qty", 4), ("phone", 3), ("mood", 3)] {
+    for (asked, n) in [
+        ("qty: Buy 2 apples and 3 bananas.", 4),
+        ("phone: I am Anna Berg.", 4),
+        ("mood: Tom: I got the job!", 3),
+    ] {
         let events = play(demo(), (0..n).map(|it| run_on(it + 1, asked)));
         let mut texts = texts(&events);
         texts.sort_unstable();

@@ -265,3 +265,19 @@ fn a_silent_load_has_failed() {
         ],
     );
 }
+
+#[test]
+fn a_computer_that_slept_is_no_hang() {
+    check_begun(
+        [At(3_600_000), At(3_600_299), finished(2, "ab")],
+        &["finished 2: ab [0]"],
+    );
+}
+
+#[test]
+fn a_hang_is_noticed_after_a_sleep_too() {
+    check_begun(
+        [At(3_600_000), At(3_600_300)],
+        &["kill", "lost: hung: nothing heard for 300ms"],
+    );
+}
