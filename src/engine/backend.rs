@@ -12,16 +12,28 @@ pub trait Backend {
 }
 
 /// Tells a running command that it is to end; shared between the thread that hears it and the one that works.
+///
+/// It holds the highest id that was cancelled. Ids only grow, so a late request for an older one changes nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicU64>);
 
 impl Cancel {
     /// Asks for the end of this load or run. Ids are never 0.
     pub fn request(&self, id: RunId) {
-        self.0.store(id.0, Ordering::Relaxed);
+        self.0.fetch_max(id.0, Ordering::Relaxed);
+    }
+
+    /// Asks for the end of everything, now and later: nobody listens any more.
+    pub fn request_all(&self) {
+        self.0.store(u64::MAX, Ordering::Relaxed);
     }
 
     pub fn is_requested(&self, id: RunId) -> bool {
-        self.0.load(Ordering::Relaxed) == id.0
+        let highest = self.0.load(Ordering::Relaxed);
+        highest == id.0 || highest == u64::MAX
+    }
+
+    pub fn is_all_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == u64::MAX
     }
 }

@@ -1,10 +1,33 @@
 //! Runs models: the protocol, the worker that drives a backend, and the backends.
+//!
+//! An [`Engine`] is what the window and the command line hold. It drives a [`Backend`] that works in a child process
+//! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
+mod frame;
+pub mod host;
+mod job;
+mod link;
+mod outbox;
+mod pieces;
+mod process;
 mod protocol;
+mod recording;
+mod recording_lines;
+mod scripted;
+mod supervisor;
+mod worker;
+
+#[cfg(test)]
+mod tests;
 
 pub use backend::{Backend, Cancel};
+pub use frame::{FrameError, Hello};
 pub use protocol::{
     Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, PromptRequest, PromptView,
     RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
+pub use recording::Recording;
+pub use recording_lines::RecordingError;
+pub use scripted::ScriptedBackend;
+pub use worker::{Engine, Source};

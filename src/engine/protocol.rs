@@ -238,3 +238,71 @@ pub struct RunTimings {
     pub n_prompt: u32,
     pub n_reply: u32,
 }
+
+impl Command {
+    /// The load, preview or run it begins or ends.
+    pub fn id(&self) -> Option<RunId> {
+        match self {
+            Self::Load { id, .. }
+            | Self::Preview { id, .. }
+            | Self::Run { id, .. }
+            | Self::Cancel { id } => Some(*id),
+            Self::Unload => None,
+        }
+    }
+}
+
+impl Event {
+    /// The load, preview or run it tells of; none for those that tell of the engine.
+    pub fn id(&self) -> Option<RunId> {
+        match self {
+            Self::LoadProgress { id, .. }
+            | Self::Loaded { id, .. }
+            | Self::LoadFailed { id, .. }
+            | Self::LoadCancelled { id }
+            | Self::Previewed { id, .. }
+            | Self::PreviewFailed { id, .. }
+            | Self::Started { id, .. }
+            | Self::PrefillProgress { id, .. }
+            | Self::Tokens { id, .. }
+            | Self::Finished { id, .. }
+            | Self::RunFailed { id, .. } => Some(*id),
+            Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => None,
+        }
+    }
+
+    /// Whether it is the last one of a command.
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Self::Loaded { .. }
+                | Self::LoadFailed { .. }
+                | Self::LoadCancelled { .. }
+                | Self::Unloaded
+                | Self::Previewed { .. }
+                | Self::PreviewFailed { .. }
+                | Self::Finished { .. }
+                | Self::RunFailed { .. }
+        )
+    }
+
+    /// The same event of another load, preview or run.
+    #[must_use]
+    pub fn with_id(mut self, new: RunId) -> Self {
+        match &mut self {
+            Self::LoadProgress { id, .. }
+            | Self::Loaded { id, .. }
+            | Self::LoadFailed { id, .. }
+            | Self::LoadCancelled { id }
+            | Self::Previewed { id, .. }
+            | Self::PreviewFailed { id, .. }
+            | Self::Started { id, .. }
+            | Self::PrefillProgress { id, .. }
+            | Self::Tokens { id, .. }
+            | Self::Finished { id, .. }
+            | Self::RunFailed { id, .. } => *id = new,
+            Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => (),
+        }
+        self
+    }
+}

@@ -1,0 +1,169 @@
+//! Messages over a pipe: a greeting that names the version, then length-checked frames of JSON.
+
+use std::io::{self, Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The version of `Command` and `Event` as they cross. Raised with every change to them.
+pub(super) const PROTOCOL: u32 = 1;
+
+/// The longest message that is read or written, in bytes.
+pub(super) const MAX_FRAME: u32 = 64 << 20;
+
+/// The first bytes of either direction; the last one is the version of the framing.
+const MAGIC: [u8; 4] = *b"STL1";
+
+/// The first message of either direction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    pub protocol: u32,
+    pub app: String,
+}
+
+/// Why a message could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    #[error("the pipe between window and engine failed: {0}")]
+    Pipe(#[from] io::Error),
+    #[error("the pipe ended within {what}: {n_got} of {n_expected} bytes came")]
+    Cut {
+        what: &'static str,
+        n_got: usize,
+        n_expected: usize,
+    },
+    #[error("expected the greeting {:?}, got {:?}", show(MAGIC.as_slice()), show(.0))]
+    NotGreeting(Vec<u8>),
+    #[error(
+        "expected {}, got {}; start Stepladder again",
+        name(expected),
+        name(got)
+    )]
+    Version { expected: Hello, got: Hello },
+    #[error("expected a message of 1 to {MAX_FRAME} bytes, got a length of {0}")]
+    Length(u64),
+    #[error("expected {what} as JSON: {source}")]
+    Json {
+        what: &'static str,
+        source: serde_json::Error,
+    },
+    #[error("more than {0} commands wait for the engine")]
+    TooManyCommands(usize),
+}
+
+impl FrameError {
+    /// Whether what came was wrong; a pipe that just ended or broke is explained by how its process ended.
+    pub(super) fn is_protocol(&self) -> bool {
+        match self {
+            Self::Pipe(_) | Self::Cut { .. } => false,
+            // A stream that is cut within the greeting's mark.
+            Self::NotGreeting(got) => !MAGIC.starts_with(got),
+            _ => true,
+        }
+    }
+}
+
+impl Hello {
+    /// What this very binary speaks.
+    pub(super) fn ours() -> Self {
+        Self {
+            protocol: PROTOCOL,
+            app: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// Says who we are; comes before the first frame.
+pub(super) fn write_greeting(output: &mut impl Write, hello: &Hello) -> Result<(), FrameError> {
+    output.write_all(&MAGIC)?;
+    write_frame(output, "the greeting", hello)
+}
+
+/// Reads the other side's greeting, and refuses any version but our own: both are the same binary, unless it was replaced.
+pub(super) fn read_greeting(input: &mut impl Read) -> Result<(), FrameError> {
+    let mut magic = Vec::new();
+    input.take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+    if magic != MAGIC {
+        return Err(FrameError::NotGreeting(magic));
+    }
+    let what = "the greeting";
+    let got: Hello = read_frame(input, what)?.ok_or(FrameError::Cut {
+        what,
+        n_got: 0,
+        n_expected: 4,
+    })?;
+    let expected = Hello::ours();
+    if got == expected {
+        Ok(())
+    } else {
+        Err(FrameError::Version { expected, got })
+    }
+}
+
+/// Writes one message at once and flushes it. `what` names it in errors.
+pub(super) fn write_frame(
+    output: &mut impl Write,
+    what: &'static str,
+    message: &impl Serialize,
+) -> Result<(), FrameError> {
+    let mut frame = vec![0; 4];
+    serde_json::to_writer(&mut frame, message)
+        .map_err(|source| FrameError::Json { what, source })?;
+    let n_bytes = frame.len() - 4;
+    match u32::try_from(n_bytes) {
+        Ok(length) if length <= MAX_FRAME => frame[..4].copy_from_slice(&length.to_le_bytes()),
+        _ => return Err(FrameError::Length(n_bytes as u64)),
+    }
+    output.write_all(&frame)?;
+    Ok(output.flush()?)
+}
+
+/// Reads one message; none when the pipe ended before its first byte. `what` names it in errors.
+pub(super) fn read_frame<T: DeserializeOwned>(
+    input: &mut impl Read,
+    what: &'static str,
+) -> Result<Option<T>, FrameError> {
+    let head = read_up_to(input, 4)?;
+    if head.is_empty() {
+        return Ok(None);
+    }
+    let Ok(head) = <[u8; 4]>::try_from(head.as_slice()) else {
+        let n_got = head.len();
+        let what = "a message's length";
+        return Err(FrameError::Cut {
+            what,
+            n_got,
+            n_expected: 4,
+        });
+    };
+    let length = u32::from_le_bytes(head);
+    if length == 0 || length > MAX_FRAME {
+        return Err(FrameError::Length(u64::from(length)));
+    }
+    // The length is only a claim, so memory grows with the bytes that come.
+    let body = read_up_to(input, length)?;
+    if body.len() < length as usize {
+        return Err(FrameError::Cut {
+            what,
+            n_got: body.len(),
+            n_expected: length as usize,
+        });
+    }
+    serde_json::from_slice(&body)
+        .map(Some)
+        .map_err(|source| FrameError::Json { what, source })
+}
+
+fn read_up_to(input: &mut impl Read, n_bytes: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(u64::from(n_bytes)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn show(bytes: &[u8]) -> String {
+    bytes.escape_ascii().to_string()
+}
+
+fn name(hello: &Hello) -> String {
+    format!("protocol {} of Stepladder {}", hello.protocol, hello.app)
+}

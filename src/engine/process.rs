@@ -1,0 +1,198 @@
+//! An engine in a child process, and the words for how a process ended.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, bounded};
+
+use super::link::{Link, Spawner};
+
+/// Lines of the child's error output that are kept for the reason of its end.
+const N_LINES: usize = 20;
+
+/// Bytes of one such line that are kept.
+const MAX_LINE: u64 = 2_000;
+
+/// How long a child whose output ended may take to end itself.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long to wait for the rest of the error output of a child that ended.
+const STDERR_PATIENCE: Duration = Duration::from_millis(200);
+
+/// Starts a program that serves the protocol on its standard input and output.
+pub(super) struct ProcessSpawner {
+    pub(super) program: PathBuf,
+    pub(super) args: Vec<String>,
+    pub(super) envs: Vec<(String, String)>,
+}
+
+/// The last lines of an error output.
+type Lines = Arc<Mutex<VecDeque<String>>>;
+
+impl Spawner for ProcessSpawner {
+    fn spawn(&mut self) -> io::Result<Link> {
+        let mut child = self
+            .command()
+            .spawn()
+            .map_err(|it| io::Error::new(it.kind(), format!("{}: {it}", self.program.display())))?;
+        let missing = || io::Error::other("the child has no pipe");
+        let input = child.stdin.take().ok_or_else(missing)?;
+        let output = child.stdout.take().ok_or_else(missing)?;
+        let stderr = child.stderr.take().ok_or_else(missing)?;
+        let (lines, all_read) = keep_lines(stderr)?;
+        let child = Arc::new(Mutex::new(child));
+        let killed = Arc::clone(&child);
+        Ok(Link {
+            input: Box::new(input),
+            output: Box::new(output),
+            kill: Box::new(move || kill(&killed)),
+            wait: Box::new(move || {
+                let status = wait(&child);
+                // A grandchild may hold the pipe open for ever.
+                all_read.recv_timeout(STDERR_PATIENCE).ok();
+                let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                status.map_or_else(
+                    |it| format!("ended, and its exit status is not known: {it}"),
+                    |it| describe(it, last_line(&lines)),
+                )
+            }),
+        })
+    }
+}
+
+impl ProcessSpawner {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            // Without it, each abort of llama.cpp starts a debugger for seconds.
+            .env("GGML_NO_BACKTRACE", "1")
+            .envs(self.envs.iter().map(|(key, value)| (key, value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(windows)]
+        {
+            use std::os::windows::process::CommandExt as _;
+            // CREATE_NO_WINDOW: no console pops up beside the window.
+            command.creation_flags(0x0800_0000);
+        }
+        command
+    }
+}
+
+/// How a process ended, in words, with the last thing it said.
+pub(super) fn describe(status: ExitStatus, last_line: Option<&str>) -> String {
+    let end = signal(status).map_or_else(
+        || match status.code() {
+            Some(code) if code < 0 => format!("ended with code {code:#010x}"),
+            Some(code) => format!("ended with code {code}"),
+            None => "ended".to_owned(),
+        },
+        |number| format!("{} (signal {number})", signal_name(number)),
+    );
+    match last_line {
+        Some(line) => format!("{end}: {line}"),
+        None => end,
+    }
+}
+
+/// The last line that says something; a panic's hint at backtraces does not.
+pub(super) fn last_line(lines: &VecDeque<String>) -> Option<&str> {
+    lines
+        .iter()
+        .rev()
+        .map(|it| it.trim())
+        .find(|it| !it.is_empty() && !it.starts_with("note: run with `RUST_BACKTRACE"))
+}
+
+#[cfg(unix)]
+fn signal_name(number: i32) -> &'static str {
+    use rustix::process::Signal;
+    // The numbers differ from system to system.
+    let names = [
+        (Signal::ILL, "illegal instruction"),
+        (Signal::ABORT, "aborted"),
+        (Signal::BUS, "bus error"),
+        (Signal::FPE, "arithmetic error"),
+        (Signal::KILL, "killed"),
+        (Signal::SEGV, "segmentation fault"),
+        (Signal::TERM, "ended by request"),
+    ];
+    names
+        .iter()
+        .find(|(signal, _)| signal.as_raw() == number)
+        .map_or("ended", |(_, name)| name)
+}
+
+#[cfg(not(unix))]
+fn signal_name(_number: i32) -> &'static str {
+    "ended"
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_status: ExitStatus) -> Option<i32> {
+    None
+}
+
+fn keep_lines(stderr: impl Read + Send + 'static) -> io::Result<(Lines, Receiver<()>)> {
+    let lines = Lines::default();
+    let kept = Arc::clone(&lines);
+    let (read, all_read) = bounded(1);
+    thread::Builder::new()
+        .name("engine stderr".to_owned())
+        .spawn(move || {
+            let mut stderr = BufReader::new(stderr);
+            let mut bytes = Vec::new();
+            // A line without end is cut into several, so that memory stays bounded.
+            while let Ok(1..) = (&mut stderr).take(MAX_LINE).read_until(b'\n', &mut bytes) {
+                let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                if kept.len() == N_LINES {
+                    kept.pop_front();
+                }
+                kept.push_back(line);
+                bytes.clear();
+            }
+            drop(read);
+        })?;
+    Ok((lines, all_read))
+}
+
+fn kill(child: &Mutex<Child>) {
+    // It fails for a child that ended already, which is as good.
+    drop(child.lock().unwrap_or_else(PoisonError::into_inner).kill());
+}
+
+/// Waits without holding the lock, so that the child can be killed meanwhile.
+fn wait(child: &Mutex<Child>) -> io::Result<ExitStatus> {
+    let step = Duration::from_millis(2);
+    let mut waited = Duration::ZERO;
+    loop {
+        let status = child
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .try_wait()?;
+        if let Some(status) = status {
+            return Ok(status);
+        }
+        if waited >= PATIENCE {
+            kill(child);
+        }
+        if waited >= 10 * PATIENCE {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        thread::sleep(step);
+        waited += step;
+    }
+}

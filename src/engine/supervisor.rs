@@ -1,0 +1,371 @@
+//! Decides what follows from a command, an event, an end or the passing of time; does nothing itself.
+//!
+//! The engine gets one command at a time, and the rest waits here: so there is never a doubt which of them killed it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::job::{Job, Losses, Origin};
+use super::{Command, Event, LoadSettings, RunId, StopReason};
+
+/// How long what may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// From a cancel to the kill; none for an engine that cannot be started again.
+    pub(super) cancel: Option<Duration>,
+    /// Silence while a command is executed; none for never.
+    pub(super) silence: Option<Duration>,
+}
+
+/// What the worker is to do.
+#[derive(Debug, PartialEq)]
+pub(super) enum Order {
+    Tell(Event),
+    /// Starts an engine if none is there.
+    Write(Command),
+    Kill,
+}
+
+/// The state of the engine as seen from outside.
+pub(super) struct Supervisor {
+    limits: Limits,
+    orders: VecDeque<Order>,
+    queue: VecDeque<Job>,
+    current: Option<Current>,
+    /// The load to repeat after a loss.
+    model: Option<(RunId, LoadSettings)>,
+    /// Until when to wait for a killed engine to be gone, so that two never share the memory.
+    dying_until: Option<Instant>,
+    losses: Losses,
+}
+
+struct Current {
+    job: Job,
+    heard: Instant,
+    kill_at: Option<Instant>,
+    is_cancelled: bool,
+}
+
+/// A killed process that the system cannot end sooner (it may wait for a disk) is waited for no longer.
+const DEATH_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Silence that is longer than its limit by this much was not seen in time: the computer slept or all of us were
+/// stopped, the engine too.
+const OVERSLEPT: Duration = Duration::from_secs(5);
+
+impl Limits {
+    /// For an engine that can be killed and started again.
+    pub(super) const STRICT: Self = Self {
+        cancel: Some(Duration::from_millis(80)),
+        silence: Some(Duration::from_mins(2)),
+    };
+
+    /// For a backend in this process, which nothing can kill.
+    pub(super) const PATIENT: Self = Self {
+        cancel: None,
+        silence: None,
+    };
+}
+
+impl Supervisor {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            orders: VecDeque::new(),
+            queue: VecDeque::new(),
+            current: None,
+            model: None,
+            dying_until: None,
+            losses: Losses::default(),
+        }
+    }
+
+    /// The next thing to do, in order.
+    pub(super) fn next_order(&mut self) -> Option<Order> {
+        self.orders.pop_front()
+    }
+
+    /// When `on_time` is due at the latest.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let current = self.current.as_ref();
+        let silent_at = current.and_then(|it| Some(it.heard + self.limits.silence?));
+        let kill_at = current.and_then(|it| it.kill_at);
+        [silent_at, kill_at, self.dying_until]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    pub(super) fn on_command(&mut self, command: Command, now: Instant) {
+        match command {
+            Command::Cancel { id } => self.cancel(id, now),
+            Command::Preview { .. } => {
+                self.drop_older_preview();
+                self.queue.push_back(Job::new(command, Origin::User));
+            }
+            _ => self.queue.push_back(Job::new(command, Origin::User)),
+        }
+        self.dispatch(now);
+    }
+
+    pub(super) fn on_event(&mut self, event: Event, now: Instant) {
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        current.heard = now;
+        if !current.job.awaits(&event) {
+            return;
+        }
+        if !event.is_end() {
+            self.pass_on(event);
+            return;
+        }
+        let Some(Current { job, .. }) = self.current.take() else {
+            return;
+        };
+        self.end(job, event);
+        self.dispatch(now);
+    }
+
+    /// The engine ended, or could not be started, by no wish of ours.
+    pub(super) fn on_lost(&mut self, reason: &str, now: Instant) {
+        let current = self.current.take();
+        self.losses.count(now);
+        match current {
+            Some(current) if current.is_cancelled => self.end_cancelled(current.job),
+            Some(current) => self.end_lost(current.job, reason),
+            None => {
+                self.tell_lost(reason);
+                self.recover(reason);
+            }
+        }
+        self.dispatch(now);
+    }
+
+    /// An engine that we killed is gone.
+    pub(super) fn on_gone(&mut self, now: Instant) {
+        self.dying_until = None;
+        self.dispatch(now);
+    }
+
+    pub(super) fn on_time(&mut self, now: Instant) {
+        if self.dying_until.is_some_and(|it| it <= now) {
+            self.on_gone(now);
+        }
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        let silent_for = now - current.heard;
+        let silence = self.limits.silence.filter(|it| *it <= silent_for);
+        if current.kill_at.is_some_and(|it| it <= now) {
+            self.kill(now);
+            if let Some(current) = self.current.take() {
+                self.end_cancelled(current.job);
+            }
+            self.dispatch(now);
+        } else if silence.is_some_and(|it| it + OVERSLEPT <= silent_for) {
+            current.heard = now;
+        } else if let Some(silence) = silence {
+            self.kill(now);
+            self.on_lost(&format!("hung: nothing heard for {silence:?}"), now);
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.orders.push_back(Order::Tell(event));
+    }
+
+    fn dispatch(&mut self, now: Instant) {
+        if self.current.is_some() || self.dying_until.is_some() {
+            return;
+        }
+        let Some(job) = self.queue.pop_front() else {
+            return;
+        };
+        if matches!(job.command, Command::Load { .. }) {
+            self.model = None;
+        }
+        self.orders.push_back(Order::Write(job.command.clone()));
+        self.current = Some(Current {
+            job,
+            heard: now,
+            kill_at: None,
+            is_cancelled: false,
+        });
+    }
+
+    fn kill(&mut self, now: Instant) {
+        self.orders.push_back(Order::Kill);
+        self.dying_until = Some(now + DEATH_PATIENCE);
+    }
+
+    fn cancel(&mut self, id: RunId, now: Instant) {
+        if let Some(current) = self.current.as_mut().filter(|it| it.job.can_cancel(id)) {
+            if !current.is_cancelled {
+                current.is_cancelled = true;
+                current.kill_at = self.limits.cancel.map(|it| now + it);
+                self.orders.push_back(Order::Write(Command::Cancel { id }));
+            }
+            return;
+        }
+        let Some(idx) = self.queue.iter().position(|it| it.can_cancel(id)) else {
+            return;
+        };
+        let Some(job) = self.queue.remove(idx) else {
+            return;
+        };
+        if let Command::Load { .. } = job.command {
+            // A cancelled load leaves no model, so the one that is still loaded goes.
+            self.queue
+                .insert(idx, Job::new(Command::Unload, Origin::Quiet));
+            self.tell(Event::LoadCancelled { id });
+        } else {
+            self.tell(job.reply.finish(id, StopReason::Cancelled));
+        }
+    }
+
+    /// Only the newest prompt is worth rendering.
+    fn drop_older_preview(&mut self) {
+        let is_preview = |it: &Job| matches!(it.command, Command::Preview { .. });
+        let Some(idx) = self.queue.iter().position(is_preview) else {
+            return;
+        };
+        if let Some(id) = self.queue.remove(idx).and_then(|it| it.command.id()) {
+            let message = "a newer preview was asked for".to_owned();
+            self.tell(Event::PreviewFailed { id, message });
+        }
+    }
+
+    /// Tells an event in the middle of a command.
+    fn pass_on(&mut self, mut event: Event) {
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        let job = &mut current.job;
+        job.reply.hear(&event);
+        if let Event::Started { attempt, .. } = &mut event {
+            *attempt = job.attempt;
+        }
+        if job.origin == Origin::User {
+            self.tell(event);
+        }
+    }
+
+    /// Tells the event that ends a command, and takes in what it means.
+    fn end(&mut self, job: Job, event: Event) {
+        match (&event, job.command) {
+            (Event::Loaded { .. }, Command::Load { id, settings }) => {
+                self.model = Some((id, settings));
+            }
+            (Event::Unloaded, _) => self.model = None,
+            _ => (),
+        }
+        match (job.origin, &event) {
+            (Origin::User, _) => {
+                self.losses = Losses::default();
+                self.tell(event);
+            }
+            (Origin::ReloadAfterLoss, Event::Loaded { .. }) => {
+                self.tell(event);
+                self.tell(Event::EngineRestarted);
+            }
+            (_, Event::LoadFailed { message, .. }) => {
+                let message = message.clone();
+                self.tell(event);
+                self.give_up_retry(&message);
+            }
+            _ => (),
+        }
+    }
+
+    fn end_cancelled(&mut self, job: Job) {
+        match job.command {
+            Command::Load { id, .. } => self.tell(Event::LoadCancelled { id }),
+            Command::Run { id, .. } => {
+                self.tell(job.reply.finish(id, StopReason::Cancelled));
+                self.reload(Origin::Quiet);
+            }
+            _ => (),
+        }
+    }
+
+    fn end_lost(&mut self, job: Job, reason: &str) {
+        let message = reason.to_owned();
+        match job.command {
+            Command::Load { id, .. } => {
+                self.tell(Event::LoadFailed { id, message });
+                self.give_up_retry(reason);
+            }
+            Command::Run { .. } if job.attempt == 1 => {
+                self.tell_lost(reason);
+                self.queue.push_front(Job { attempt: 2, ..job });
+                self.recover(reason);
+            }
+            Command::Run { id, .. } => {
+                self.tell_lost(reason);
+                self.tell(
+                    job.reply
+                        .finish(id, StopReason::EngineLost { reason: message }),
+                );
+                self.recover(reason);
+            }
+            Command::Preview { id, .. } => {
+                self.tell_lost(reason);
+                self.tell(Event::PreviewFailed { id, message });
+                self.recover(reason);
+            }
+            Command::Unload | Command::Cancel { .. } => {
+                self.model = None;
+                if job.origin == Origin::User {
+                    self.tell(Event::Unloaded);
+                }
+            }
+        }
+    }
+
+    fn tell_lost(&mut self, reason: &str) {
+        let reason = reason.to_owned();
+        self.tell(Event::EngineLost { reason });
+    }
+
+    /// Brings the model back, unless that was tried too often; without a model the next command starts the engine.
+    fn recover(&mut self, reason: &str) {
+        let Some((id, _)) = self.model else {
+            self.tell(Event::EngineRestarted);
+            return;
+        };
+        if !self.losses.are_enough() {
+            self.reload(Origin::ReloadAfterLoss);
+            return;
+        }
+        self.model = None;
+        let n = self.losses.n;
+        self.losses = Losses::default();
+        let message = format!(
+            "the engine was lost {n} times in a row, so it is not started again; the last time: {reason}"
+        );
+        self.give_up_retry(&message);
+        self.tell(Event::LoadFailed { id, message });
+    }
+
+    fn reload(&mut self, origin: Origin) {
+        if let Some((id, settings)) = self.model.clone() {
+            let command = Command::Load { id, settings };
+            self.queue.push_front(Job::new(command, origin));
+        }
+    }
+
+    /// Ends a run that waits for its second attempt: there will be no model for it.
+    fn give_up_retry(&mut self, reason: &str) {
+        let Some(idx) = self.queue.iter().position(|it| it.attempt > 1) else {
+            return;
+        };
+        let Some(job) = self.queue.remove(idx) else {
+            return;
+        };
+        if let Command::Run { id, .. } = job.command {
+            let reason = reason.to_owned();
+            self.tell(job.reply.finish(id, StopReason::EngineLost { reason }));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What follows from a cancel, in time, too late, or unheard.
+
+use super::Step::{Asked, At, Gone, Heard, Lost};
+use super::{check, check_begun, finished, loaded, loading, tokens};
+use crate::engine::Event;
+use crate::engine::tests::{cancel, load, run};
+
+#[test]
+fn a_cancel_that_is_answered_in_time_kills_nothing() {
+    check_begun(
+        [Asked(cancel(2)), At(79), finished(2, "ab"), At(200)],
+        &["> cancel 2", "finished 2: ab [0]"],
+    );
+}
+
+#[test]
+fn a_cancel_that_is_not_answered_kills_the_engine() {
+    check_begun(
+        [
+            Asked(cancel(2)),
+            At(80),
+            Gone,
+            loading(1),
+            loaded(1),
+            Asked(run(3)),
+        ],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 1",
+            "> run 3",
+        ],
+    );
+}
+
+#[test]
+fn tokens_after_a_cancel_do_not_put_off_the_kill() {
+    check_begun(
+        [
+            Asked(cancel(2)),
+            At(40),
+            tokens(2, "c"),
+            Asked(cancel(2)),
+            At(80),
+        ],
+        &[
+            "> cancel 2",
+            "tokens 2: c",
+            "kill",
+            "finished 2 (cancelled): abc [3]",
+        ],
+    );
+}
+
+#[test]
+fn nothing_starts_before_a_killed_engine_is_gone() {
+    check_begun(
+        [Asked(cancel(2)), At(80), Asked(run(3)), At(5_079)],
+        &["> cancel 2", "kill", "finished 2 (cancelled): ab [2]"],
+    );
+}
+
+#[test]
+fn a_killed_engine_that_does_not_go_is_waited_for_five_seconds() {
+    check_begun(
+        [Asked(cancel(2)), At(80), At(5_080)],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 1",
+        ],
+    );
+}
+
+#[test]
+fn a_cancelled_load_leaves_no_model() {
+    check(
+        [
+            Asked(load(1)),
+            Asked(cancel(1)),
+            At(80),
+            Gone,
+            Asked(run(2)),
+        ],
+        &[
+            "> load 1",
+            "> cancel 1",
+            "kill",
+            "load cancelled 1",
+            "> run 2",
+        ],
+    );
+}
+
+#[test]
+fn an_engine_that_dies_of_a_cancel_is_no_loss() {
+    check_begun(
+        [Asked(cancel(2)), Lost("aborted (signal 6)")],
+        &["> cancel 2", "finished 2 (cancelled): ab [2]", "> load 1"],
+    );
+}
+
+#[test]
+fn a_late_cancel_does_not_hit_the_next_run() {
+    check_begun(
+        [finished(2, "ab"), Asked(run(3)), Asked(cancel(2)), At(200)],
+        &["finished 2: ab [0]", "> run 3"],
+    );
+}
+
+#[test]
+fn a_waiting_run_is_cancelled_at_once() {
+    check_begun(
+        [Asked(run(3)), Asked(cancel(3)), finished(2, "ab")],
+        &["finished 3 (cancelled):  [0]", "finished 2: ab [0]"],
+    );
+}
+
+#[test]
+fn a_waiting_load_that_is_cancelled_takes_the_old_model_with_it() {
+    check_begun(
+        [
+            Asked(load(3)),
+            Asked(cancel(3)),
+            finished(2, "ab"),
+            Heard(Event::Unloaded),
+            Lost("x"),
+        ],
+        &[
+            "load cancelled 3",
+            "finished 2: ab [0]",
+            "> unload",
+            "lost: x",
+            "EngineRestarted",
+        ],
+    );
+}
+
+#[test]
+fn a_cancel_while_the_model_comes_back_ends_the_retry() {
+    check_begun(
+        [Lost("x"), Asked(cancel(2)), loaded(1)],
+        &[
+            "lost: x",
+            "> load 1",
+            "finished 2 (cancelled): ab [2]",
+            "loaded 1",
+            "EngineRestarted",
+        ],
+    );
+}
