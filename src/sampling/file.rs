@@ -1,0 +1,112 @@
+//! Knobs as a preset file holds them: keys and numbers, and nothing that is neutral.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::{Knob, KnobError, Knobs, Order, Scope};
+
+const ORDER: &str = "order";
+const PENALTY_SCOPE: &str = "penalty_scope";
+const NGRAM_SCOPE: &str = "ngram_scope";
+const STOP: &str = "stop";
+
+impl Knobs {
+    /// Takes the knobs' keys out of `map` and leaves what it does not know. A missing key means neutral; names of
+    /// other tools are not read here. Fails on the first value out of range; `map` has lost some keys then.
+    pub fn from_map(map: &mut Map<String, Value>) -> Result<Self, KnobError> {
+        let mut knobs = Self::neutral();
+        for knob in Knob::ALL {
+            let spec = knob.spec();
+            if let Some(value) = map.shift_remove(spec.key) {
+                let number = value
+                    .as_f64()
+                    .ok_or_else(|| spec.error(value.to_string()))?;
+                knobs.set(knob, number)?;
+            }
+        }
+        if let Some(value) = map.shift_remove(ORDER) {
+            knobs.order = Order::from_value(&value)?;
+        }
+        if let Some(value) = map.shift_remove(PENALTY_SCOPE) {
+            knobs.penalty_scope = read_scope(PENALTY_SCOPE, &value)?;
+        }
+        if let Some(value) = map.shift_remove(NGRAM_SCOPE) {
+            knobs.ngram_scope = read_scope(NGRAM_SCOPE, &value)?;
+        }
+        if let Some(value) = map.shift_remove(STOP) {
+            knobs.stop = read_stop(&value)?;
+        }
+        Ok(knobs)
+    }
+
+    /// Seed, token limit and order always; of the rest what is not neutral.
+    pub fn to_map(&self) -> Map<String, Value> {
+        let mut map = Map::new();
+        for knob in Knob::ALL {
+            if !self.is_neutral(knob) || matches!(knob, Knob::Seed | Knob::MaxTokens) {
+                map.insert(knob.spec().key.to_owned(), number(self.get(knob)));
+            }
+        }
+        map.insert(ORDER.to_owned(), self.order.to_value());
+        for (key, scope) in [
+            (PENALTY_SCOPE, self.penalty_scope),
+            (NGRAM_SCOPE, self.ngram_scope),
+        ] {
+            if scope != Scope::default() {
+                map.insert(key.to_owned(), scope.key().into());
+            }
+        }
+        if !self.stop.is_empty() {
+            map.insert(STOP.to_owned(), self.stop.clone().into());
+        }
+        map
+    }
+}
+
+impl Serialize for Knobs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_map().serialize(serializer)
+    }
+}
+
+/// Ignores keys that it does not know; `Knobs::from_map` keeps them.
+impl<'de> Deserialize<'de> for Knobs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut map = Map::deserialize(deserializer)?;
+        Self::from_map(&mut map).map_err(serde::de::Error::custom)
+    }
+}
+
+fn read_scope(key: &str, value: &Value) -> Result<Scope, KnobError> {
+    value
+        .as_str()
+        .and_then(Scope::from_key)
+        .ok_or_else(|| KnobError {
+            key: key.to_owned(),
+            value: value.to_string(),
+            range: "\"prompt_and_reply\" or \"reply\"".to_owned(),
+        })
+}
+
+fn read_stop(value: &Value) -> Result<Vec<String>, KnobError> {
+    let texts: Option<Vec<_>> = value.as_array().and_then(|items| {
+        items
+            .iter()
+            .map(|it| it.as_str().filter(|it| !it.is_empty()).map(str::to_owned))
+            .collect()
+    });
+    texts.ok_or_else(|| KnobError {
+        key: STOP.to_owned(),
+        value: value.to_string(),
+        range: "a list of texts, none of them empty".to_owned(),
+    })
+}
+
+/// A whole number without a decimal point, so that files read as people write them.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 {
+        Value::from(value as i64)
+    } else {
+        Value::from(value)
+    }
+}

@@ -1,0 +1,44 @@
+//! Names the knobs that are set and cannot bite, with the reason.
+
+use super::{Knob, Knobs};
+
+impl Knobs {
+    /// Every knob that is off neutral without any effect, and why in half a sentence.
+    pub fn idle(&self) -> Vec<(Knob, String)> {
+        Knob::ALL
+            .into_iter()
+            .filter(|&knob| !self.is_neutral(knob))
+            .filter_map(|knob| Some((knob, self.why_idle(knob)?)))
+            .collect()
+    }
+
+    fn why_idle(&self, knob: Knob) -> Option<String> {
+        if let Some(stage) = knob.spec().stage
+            && !self.order.contains(stage)
+        {
+            return Some(format!("set, but {stage} is not in the order: no effect"));
+        }
+        match knob {
+            Knob::TopK | Knob::TopP | Knob::MinP if self.is_greedy() => Some(
+                "temperature is 0, so the most likely token is taken, and this never takes that one away"
+                    .to_owned(),
+            ),
+            Knob::Seed if self.is_greedy() => {
+                Some("temperature is 0, so nothing is drawn".to_owned())
+            }
+            Knob::PenaltyLastN if self.is_neutral(Knob::RepetitionPenalty) => {
+                Some("no penalty is set that could use the window".to_owned())
+            }
+            Knob::RepetitionPenalty if self.count_of_window() == Some(0) => {
+                Some("the penalty window is 0, so no token is counted".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// How many of the last tokens the penalties count; none for all of them.
+    pub(super) fn count_of_window(&self) -> Option<usize> {
+        let window = self.get(Knob::PenaltyLastN);
+        (window >= 0.0).then(|| self.count(Knob::PenaltyLastN))
+    }
+}
