@@ -1,6 +1,8 @@
 //! Runs models: the protocol, the worker that drives a backend, and the backends.
 
 mod backend;
+#[cfg(feature = "llama")]
+pub mod llama;
 mod protocol;
 
 pub use backend::{Backend, Cancel};
