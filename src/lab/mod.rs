@@ -1,7 +1,15 @@
-//! Presets, and the record of every reply.
+//! Presets, the record of every reply, and what many records say together.
 
 mod preset;
+mod shipped;
+mod summary;
+mod table;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub use preset::{ConstraintChoice, Preset};
+pub use shipped::presets as shipped_presets;
+pub use summary::{Share, Summary, SummaryRow};
+pub use table::{Column, Table};
 pub use trial::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};

@@ -1,7 +1,23 @@
 //! A preset: prompt style, knobs and constraint under one name.
 
-use crate::prompt::PromptStyle;
-use crate::sampling::Knobs;
+use serde_json::{Map, Value, json};
+
+use crate::prompt::{Fields, FileError, PromptStyle};
+use crate::sampling::{KnobError, Knobs};
+
+/// The key under which knobs are written.
+const KNOBS: &str = "knobs";
+
+/// What a constraint's `kind` may be; for messages.
+const CONSTRAINT_KINDS: &str =
+    r#""none", "task_grammar", "grammar", "task_schema" or "schema""#;
+
+/// Prompt styles as files name them.
+const STYLES: [(PromptStyle, &str); 3] = [
+    (PromptStyle::Plain, "plain"),
+    (PromptStyle::Example, "example"),
+    (PromptStyle::Schema, "schema"),
+];
 
 /// A preset, valid by its type. `lab::preset` reads it from and writes it to its file form.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,4 +47,112 @@ pub enum ConstraintChoice {
     TaskSchema,
     /// A schema's own text.
     Schema(String),
+}
+
+impl Preset {
+    /// Reads a preset file. `file_name` is for the error, which names the field, its value and its range.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, FileError> {
+        let mut fields = Fields::parse(text, file_name)?;
+        let name = fields.name("name")?;
+        let title = fields.optional_text("title")?;
+        let about = fields.optional_text("about")?;
+        let style = read_style(&mut fields)?;
+        let mut knob_fields = fields.object(KNOBS)?;
+        let knobs = Knobs::from_map(knob_fields.map_mut())
+            .map_err(|error| knob_error(&knob_fields, &error))?;
+        let constraint_fields = fields.object("constraint")?;
+        let constraint = read_constraint(constraint_fields)?;
+        let mut other = fields.rest();
+        let unknown_knobs = knob_fields.rest();
+        if !unknown_knobs.is_empty() {
+            other.insert(KNOBS.to_owned(), Value::Object(unknown_knobs));
+        }
+        Ok(Self {
+            title: if title.is_empty() { name.clone() } else { title },
+            name,
+            about,
+            style,
+            knobs,
+            constraint,
+            other,
+        })
+    }
+
+    /// The preset as its file holds it; `parse` reads it back to the same preset.
+    pub fn to_json(&self) -> Value {
+        let mut knobs = self.knobs.to_map();
+        for name in self.unknown_knobs() {
+            knobs.insert(name.to_owned(), self.other[KNOBS][name].clone());
+        }
+        let mut json = Map::new();
+        json.insert("v".to_owned(), json!(1));
+        json.insert("name".to_owned(), json!(self.name));
+        json.insert("title".to_owned(), json!(self.title));
+        json.insert("about".to_owned(), json!(self.about));
+        json.insert("style".to_owned(), json!(style_key(self.style)));
+        json.insert(KNOBS.to_owned(), Value::Object(knobs));
+        json.insert("constraint".to_owned(), self.constraint.to_json());
+        let unknown = self.other.iter().filter(|(key, _)| *key != KNOBS);
+        json.extend(unknown.map(|(key, value)| (key.clone(), value.clone())));
+        Value::Object(json)
+    }
+
+    /// Knobs of the file that this version does not know: they are kept and do nothing.
+    pub fn unknown_knobs(&self) -> Vec<&str> {
+        let knobs = self.other.get(KNOBS).and_then(Value::as_object);
+        knobs.into_iter().flatten().map(|(key, _)| key.as_str()).collect()
+    }
+}
+
+impl ConstraintChoice {
+    /// As a preset file and a record hold it: `{"kind": …, "text": …}`.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::None => json!({"kind": "none"}),
+            Self::TaskGrammar => json!({"kind": "task_grammar"}),
+            Self::Grammar(text) => json!({"kind": "grammar", "text": text}),
+            Self::TaskSchema => json!({"kind": "task_schema"}),
+            Self::Schema(text) => json!({"kind": "schema", "text": text}),
+        }
+    }
+}
+
+fn read_style(fields: &mut Fields) -> Result<PromptStyle, FileError> {
+    let Some(style) = fields.take("style") else {
+        return Ok(PromptStyle::default());
+    };
+    STYLES
+        .iter()
+        .find(|(_, key)| style == *key)
+        .map(|(style, _)| *style)
+        .ok_or_else(|| {
+            let must = "\"plain\", \"example\" or \"schema\"";
+            fields.error("style", Some(&style), must)
+        })
+}
+
+fn style_key(style: PromptStyle) -> &'static str {
+    STYLES
+        .iter()
+        .find(|(it, _)| *it == style)
+        .map_or("example", |(_, key)| key)
+}
+
+fn read_constraint(mut fields: Fields) -> Result<ConstraintChoice, FileError> {
+    let kind = match fields.take("kind") {
+        None if fields.as_map().is_empty() => return Ok(ConstraintChoice::None),
+        kind => kind,
+    };
+    match kind.as_ref().and_then(Value::as_str) {
+        Some("none") => Ok(ConstraintChoice::None),
+        Some("task_grammar") => Ok(ConstraintChoice::TaskGrammar),
+        Some("task_schema") => Ok(ConstraintChoice::TaskSchema),
+        Some("grammar") => fields.text("text").map(ConstraintChoice::Grammar),
+        Some("schema") => fields.text("text").map(ConstraintChoice::Schema),
+        _ => Err(fields.error("kind", kind.as_ref(), CONSTRAINT_KINDS)),
+    }
+}
+
+fn knob_error(fields: &Fields, error: &KnobError) -> FileError {
+    fields.error_text(&error.key, &error.value, &error.range)
 }

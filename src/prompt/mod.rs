@@ -1,7 +1,29 @@
 //! From a task and an input to the messages, and from messages to the text a model reads.
 
+mod file;
+mod guard;
+mod json;
+mod layout;
 mod message;
+mod rules;
+mod shipped;
 mod task;
+mod template;
+#[cfg(test)]
+mod tests;
+mod thinking;
+mod tojson;
 
+pub use file::FileError;
+pub(crate) use file::Fields;
+pub use guard::{Guard, free_mark, protect, segments};
+pub use json::spaced;
+pub use layout::{Layout, messages};
 pub use message::{Message, Role, TemplateChoice};
+pub use rules::{Rule, RuleError, Rules};
+pub use shipped::tasks as shipped_tasks;
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
+pub use template::{
+    CHATML, TemplateError, TemplateInput, double_begin, prefilled, raw, render,
+};
+pub use thinking::{Split, ThinkingSplit, ThinkingTags, has_switch, is_open, thinking_tags};

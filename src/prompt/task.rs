@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::{Fields, FileError, RuleError, Rules};
+
 /// A task as its file holds it; `"v": 1`, unknown fields are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
@@ -55,4 +57,75 @@ pub enum PromptStyle {
     Example,
     /// The schema alone.
     Schema,
+}
+
+impl Task {
+    /// Reads a task file. `file_name` is for the error, which names the field, its value and what it must be.
+    /// Whether the schema compiles and the answers fit it is for `judge::Schema` to say.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, FileError> {
+        let mut fields = Fields::parse(text, file_name)?;
+        let id = fields.name("id")?;
+        let title = fields.text("title")?;
+        let system = fields.optional_text("system")?;
+        let instruction = fields.text("instruction")?;
+        let schema = read_schema(&mut fields)?;
+        let examples = fields.objects("examples")?;
+        let examples = examples
+            .into_iter()
+            .map(read_example)
+            .collect::<Result<_, _>>()?;
+        let inputs = fields.objects("inputs")?;
+        let inputs = inputs
+            .into_iter()
+            .map(read_input)
+            .collect::<Result<_, _>>()?;
+        let rules_fields = fields.object("rules")?;
+        let rules = read_rules(rules_fields)?;
+        Ok(Self {
+            v: 1,
+            id,
+            title,
+            system,
+            instruction,
+            schema,
+            examples,
+            inputs,
+            rules,
+            other: fields.rest(),
+        })
+    }
+
+    /// The task's rules of comparison, made ready. Never an error for a task that came through `parse`.
+    pub fn comparison(&self) -> Result<Rules, RuleError> {
+        Rules::parse(&self.rules)
+    }
+}
+
+fn read_schema(fields: &mut Fields) -> Result<Value, FileError> {
+    match fields.take("schema") {
+        Some(schema) if schema.is_object() => Ok(schema),
+        other => Err(fields.error("schema", other.as_ref(), "a JSON Schema (an object)")),
+    }
+}
+
+fn read_example(mut fields: Fields) -> Result<Example, FileError> {
+    let input = fields.text("input")?;
+    match fields.take("answer") {
+        Some(answer) => Ok(Example { input, answer }),
+        None => Err(fields.error("answer", None, "the right answer to the example's input")),
+    }
+}
+
+fn read_input(mut fields: Fields) -> Result<TaskInput, FileError> {
+    Ok(TaskInput {
+        text: fields.text("text")?,
+        answer: fields.take("answer"),
+    })
+}
+
+fn read_rules(fields: Fields) -> Result<Map<String, Value>, FileError> {
+    if let Err(error) = Rules::parse(fields.as_map()) {
+        return Err(fields.error_text(&error.pointer, &error.value, &error.must));
+    }
+    Ok(fields.rest())
 }

@@ -1,6 +1,7 @@
 //! The tokens that are still in the running, with their logits, and the account of what was taken away.
 
 use super::TokenId;
+use super::ranking::{Ranked, place_of_max, rank};
 use super::trace::Candidate;
 use super::vector;
 use crate::constraint::TokenMask;
@@ -27,13 +28,6 @@ pub(super) struct Candidates {
 pub(super) struct Softmax {
     max: f32,
     sum: f64,
-}
-
-/// A candidate among the best.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ranked {
-    pub(super) logit: f32,
-    pub(super) place: u32,
 }
 
 /// What one stage has taken away.
@@ -328,56 +322,6 @@ impl Candidates {
         };
         let logit = *self.logits.get(place)?;
         (logit > f32::NEG_INFINITY).then_some(place)
-    }
-}
-
-/// The place of the largest logit, the first among equals.
-fn place_of_max(logits: &[f32]) -> usize {
-    let mut best = (0, f32::NEG_INFINITY);
-    vector::visit_reaching(logits, f32::NEG_INFINITY, |start, block| {
-        for (place, &logit) in (start..).zip(block) {
-            if logit > best.1 {
-                best = (place, logit);
-            }
-        }
-        best.1
-    });
-    best.0
-}
-
-/// Fills `ranked` with the `n` largest logits above minus infinity, best first, the first place among equals.
-///
-/// Collects whatever is above the n-th best that is known so far, and sifts when there is enough of it.
-fn rank(logits: &[f32], n: usize, ranked: &mut Vec<Ranked>) {
-    ranked.clear();
-    if n == 0 {
-        return;
-    }
-    let enough = 2 * n + 32;
-    let mut threshold = f32::NEG_INFINITY;
-    vector::visit_reaching(logits, threshold, |start, block| {
-        for (place, &logit) in (start as u32..).zip(block) {
-            if logit > threshold {
-                ranked.push(Ranked { logit, place });
-                if ranked.len() == enough {
-                    ranked.select_nth_unstable_by(n - 1, Ranked::compare);
-                    ranked.truncate(n);
-                    threshold = ranked[n - 1].logit;
-                }
-            }
-        }
-        threshold
-    });
-    ranked.sort_unstable_by(Ranked::compare);
-    ranked.truncate(n);
-}
-
-impl Ranked {
-    fn compare(&self, other: &Self) -> std::cmp::Ordering {
-        other
-            .logit
-            .total_cmp(&self.logit)
-            .then(self.place.cmp(&other.place))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From logits to the next token: the knobs, the chain built from them, and what each stage did.
 //!
-//! A further knob is a row of [`table`], a variant of [`Knob`], and, if it is a stage of its own, a file in [`stages`]
+//! A further knob is a row of `table`, a variant of [`Knob`], and, if it is a stage of its own, a file in `stages`
 //! with a variant of [`Stage`]. Files, command line, window and exchange with other tools read the table.
 
 mod candidates;
@@ -10,6 +10,7 @@ mod idle;
 mod knobs;
 mod order;
 mod random;
+mod ranking;
 mod stages;
 mod table;
 #[cfg(test)]

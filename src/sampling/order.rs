@@ -102,7 +102,8 @@ impl Order {
         let mut order = Vec::with_capacity(stages.len() + 1);
         for &stage in stages {
             if order.contains(&stage) {
-                return Err(order_error(format!("a list with {} twice", stage.key())));
+                let keys: Value = stages.iter().map(|it| it.key()).collect();
+                return Err(order_error(keys.to_string()));
             }
             order.push(stage);
         }

@@ -1,0 +1,154 @@
+//! All judges in one call: what a reply is worth, and why it failed.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::cause::{cause, wrong_value};
+use super::compare::correctness;
+use super::leak::{LeakSources, leaks};
+use super::{Cause, Correctness, Difference, Lamps, Leak, Schema, Verdict};
+use crate::ladder::{Climb, Flag, Rung};
+use crate::prompt::{Example, Rules};
+
+/// A reply with all there is to judge it by. What is not known is left out: its lamp stays unlit, not dark.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged<'a> {
+    pub reply: &'a str,
+    pub climb: &'a Climb,
+    pub ending: Ending,
+    pub schema: Option<&'a Schema>,
+    /// The right answer.
+    pub answer: Option<&'a Value>,
+    /// How fields are compared with the right answer; none for exactly.
+    pub rules: Option<&'a Rules>,
+    /// The few-shot examples that stood in the prompt.
+    pub examples: &'a [Example],
+    pub input: &'a str,
+}
+
+/// How a reply ended, as far as it bears on the cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// End of generation, a stop string, a complete constraint; also: not known.
+    #[default]
+    ByItself,
+    /// Token limit, full context, cancelled, loop guard, engine lost.
+    Cut,
+    /// Every next token was forbidden.
+    DeadEnd,
+}
+
+/// All findings on one reply.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// None without a schema or without a value.
+    pub verdict: Option<Verdict>,
+    /// None without a known answer.
+    pub correctness: Option<Correctness>,
+    pub leaks: Vec<Leak>,
+    pub lamps: Lamps,
+    /// None when every lamp that could be judged is lit and the reply came to its end.
+    pub cause: Option<Cause>,
+}
+
+impl<'a> Judged<'a> {
+    /// A reply of which nothing else is known.
+    pub fn new(reply: &'a str, climb: &'a Climb) -> Self {
+        Self {
+            reply,
+            climb,
+            ending: Ending::default(),
+            schema: None,
+            answer: None,
+            rules: None,
+            examples: &[],
+            input: "",
+        }
+    }
+}
+
+impl Lamps {
+    /// Whether no lamp is dark.
+    pub fn are_lit(&self) -> bool {
+        let unlit_or_lit = |it: Option<bool>| it != Some(false);
+        self.parses
+            && unlit_or_lit(self.schema)
+            && unlit_or_lit(self.correct)
+            && unlit_or_lit(self.leak_free)
+    }
+}
+
+/// Judges a reply. Never fails: a bad reply is data. A reply without a value has its lamps for schema and
+/// correctness dark, where there was a schema or an answer, and nothing that could leak.
+pub fn judge(judged: &Judged<'_>) -> Judgement {
+    let value = judged.climb.value.as_ref();
+    let findings = value
+        .zip(judged.schema)
+        .map(|(value, schema)| schema.findings(value));
+    let verdict = findings.as_ref().map(|findings| Verdict {
+        valid: findings.is_empty(),
+        on_repaired: is_repaired(judged.climb),
+        faults: findings.iter().map(|it| it.fault.clone()).collect(),
+    });
+    let correctness = judged.answer.map(|answer| compared(judged, answer));
+    let leaks = value
+        .map(|it| leaks(it, &leak_sources(judged)))
+        .unwrap_or_default();
+    let has_leak_lamp = value.is_some() && !judged.examples.is_empty();
+    let lamps = Lamps {
+        parses: value.is_some(),
+        schema: judged
+            .schema
+            .map(|_| verdict.as_ref().is_some_and(|it| it.valid)),
+        correct: correctness.as_ref().map(|it| it.correct),
+        leak_free: has_leak_lamp.then_some(leaks.is_empty()),
+    };
+    let is_well = lamps.are_lit() && !judged.climb.flags.contains(&Flag::Truncated);
+    let cause = (!is_well)
+        .then(|| {
+            cause(judged, findings.as_deref().unwrap_or_default(), &leaks)
+                .or_else(|| wrong_value(&correctness.as_ref()?.differences))
+        })
+        .flatten();
+    Judgement {
+        verdict,
+        correctness,
+        leaks,
+        lamps,
+        cause,
+    }
+}
+
+/// Whether the value is something that the model did not quite write.
+fn is_repaired(climb: &Climb) -> bool {
+    climb.rung == Some(Rung::Repair)
+        || [Flag::Truncated, Flag::Elided]
+            .iter()
+            .any(|it| climb.flags.contains(it))
+}
+
+fn compared(judged: &Judged<'_>, answer: &Value) -> Correctness {
+    let exactly = Rules::default();
+    match &judged.climb.value {
+        Some(value) => correctness(value, answer, judged.rules.unwrap_or(&exactly)),
+        None => Correctness {
+            correct: false,
+            differences: vec![Difference {
+                path: String::new(),
+                expected: answer.clone(),
+                found: None,
+                remark: Some("the reply yields no value".to_owned()),
+            }],
+        },
+    }
+}
+
+fn leak_sources<'a>(judged: &Judged<'a>) -> LeakSources<'a> {
+    LeakSources {
+        examples: judged.examples,
+        input: judged.input,
+        answer: judged.answer,
+        schema: judged.schema.map(Schema::source),
+    }
+}

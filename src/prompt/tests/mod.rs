@@ -1,0 +1,8 @@
+//! Tests of the prompt room.
+
+mod files;
+mod guard;
+mod layout;
+mod shipped;
+mod template;
+mod thinking;

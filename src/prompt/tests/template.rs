@@ -1,0 +1,237 @@
+//! Chat templates render as their makers mean them, and hostile ones end.
+
+use jiff::civil::date;
+
+use crate::prompt::{
+    CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render,
+};
+
+/// In the style of small instruct models: a system message of its own when none is given.
+const WITH_DEFAULT_SYSTEM: &str = "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nYou help.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
+
+/// Thinks unless told not to; drops old thoughts from the history.
+const THINKING: &str = "
+{%- for message in messages %}
+    {%- set content = message.content %}
+    {%- if message.role == 'assistant' and '</think>' in content %}
+        {%- set content = content.split('</think>')[-1].lstrip('\\n') %}
+    {%- endif %}
+    {{- '[' ~ message.role | upper ~ ']' ~ content ~ '\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '[ASSISTANT]' }}
+    {%- if enable_thinking is defined and enable_thinking is false %}
+        {{- '<think>\\n\\n</think>\\n\\n' }}
+    {%- else %}
+        {{- '<think>\\n' }}
+    {%- endif %}
+{%- endif %}
+";
+
+fn message(role: Role, content: &str) -> Message {
+    Message {
+        role,
+        content: content.to_owned(),
+    }
+}
+
+fn rendered(source: &str, messages: &[Message]) -> Result<String, String> {
+    let input = TemplateInput {
+        messages,
+        bos: "<s>",
+        eos: "</s>",
+        add_generation_prompt: true,
+        now: Some(date(2026, 3, 7).at(8, 5, 0, 0)),
+        enable_thinking: None,
+    };
+    render(source, &input).map_err(|it| it.to_string())
+}
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let messages = [message(Role::User, "Hi <there> & 'you'")];
+    assert_eq!(rendered(source, &messages).as_deref(), Ok(expected));
+}
+
+#[track_caller]
+fn check_error(source: &str, expected: &str) {
+    let messages = [message(Role::System, "s"), message(Role::User, "Hi")];
+    let error = rendered(source, &messages).unwrap_err();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn chatml_is_what_it_says() {
+    let messages = [message(Role::System, "Be brief."), message(Role::User, "Hi")];
+    assert_eq!(
+        rendered(CHATML, &messages).unwrap(),
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
+    );
+}
+
+#[test]
+fn a_template_may_bring_its_own_system_message() {
+    check(
+        WITH_DEFAULT_SYSTEM,
+        "<|im_start|>system\nYou help.<|im_end|>\n<|im_start|>user\nHi <there> & 'you'<|im_end|>\n<|im_start|>assistant\n",
+    );
+}
+
+#[test]
+fn blocks_are_trimmed() {
+    check(
+        "  {% if true %}\n{{ bos_token }}a\n  {% endif %}\nb\n",
+        "<s>a\nb",
+    );
+}
+
+#[test]
+fn pythons_methods_work() {
+    check(
+        "{{ messages[0].content.split('<')[0].strip().upper() }}{{ messages[0].get('name', '-') }}",
+        "HI-",
+    );
+}
+
+#[test]
+fn tojson_is_pythons() {
+    check(
+        "{{ {'b': [1, 2.5, none, true], 'a': '<é>\\n'} | tojson }}",
+        r#"{"b": [1, 2.5, null, true], "a": "<é>\n"}"#,
+    );
+}
+
+#[test]
+fn tojson_indents() {
+    check("{{ {'b': [1]} | tojson(indent=1) }}", "{\n \"b\": [\n  1\n ]\n}");
+}
+
+#[test]
+fn the_date_is_the_one_given() {
+    check("{{ strftime_now('%d %b %Y') }}", "07 Mar 2026");
+}
+
+#[test]
+fn a_bad_date_format_is_an_error() {
+    check_error("{{ strftime_now('%!') }}", "cannot be used");
+}
+
+#[test]
+fn tools_are_none() {
+    check("{{ tools is none }}{{ documents is none }}", "TrueTrue".to_lowercase().as_str());
+}
+
+#[test]
+fn loops_can_be_left() {
+    check("{% for i in range(9) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}", "012");
+}
+
+#[test]
+fn a_refused_role_is_told_in_the_templates_words() {
+    check_error(
+        "a\n{% if messages[0].role == 'system' %}\n{{ raise_exception('No system role here') }}{% endif %}",
+        "fails in line 3: No system role here",
+    );
+}
+
+#[test]
+fn a_fault_of_syntax_has_its_line() {
+    check_error("a\n{% fro x %}", "in line 2: syntax error");
+}
+
+#[test]
+fn a_loop_without_end_ends() {
+    check_error(
+        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+        "runs too long",
+    );
+}
+
+#[test]
+fn a_macro_that_calls_itself_ends() {
+    check_error("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "recursion");
+}
+
+#[test]
+fn a_prompt_without_end_is_refused() {
+    check_error("{% for i in range(30) %}{{ 'x' * 100000 }}{% endfor %}", "more than 1000000 bytes");
+}
+
+#[test]
+fn a_text_without_end_is_refused() {
+    check_error("{{ ('x' * 999999999999) | length }}", "");
+}
+
+#[test]
+fn ten_thousand_brackets_are_refused() {
+    check_error(&format!("{{{{ {}1 }}}}", "(".repeat(10_000)), "nest deeper");
+}
+
+#[test]
+fn a_chain_of_ten_thousand_operators_is_survived() {
+    let source = format!("{{{{ {}1 }}}}", "not ".repeat(10_000));
+    let ends = rendered(&source, &[message(Role::User, "Hi")]);
+    assert!(ends.is_err(), "{ends:?}");
+}
+
+#[test]
+fn ten_thousand_nested_blocks_are_survived() {
+    let source = "{% if 1 %}".repeat(10_000) + &"{% endif %}".repeat(10_000);
+    let ends = rendered(&source, &[message(Role::User, "Hi")]);
+    assert!(ends.is_err(), "{ends:?}");
+}
+
+#[track_caller]
+fn check_thinking(enable_thinking: Option<bool>, expected: &str) {
+    let messages = [
+        message(Role::User, "q"),
+        message(Role::Assistant, "<think>hm</think>\n\na"),
+    ];
+    let input = TemplateInput {
+        messages: &messages,
+        add_generation_prompt: true,
+        enable_thinking,
+        ..TemplateInput::default()
+    };
+    assert_eq!(render(THINKING, &input).unwrap(), expected);
+}
+
+#[test]
+fn thinking_can_be_left_to_the_template() {
+    check_thinking(None, "[USER]q\n[ASSISTANT]a\n[ASSISTANT]<think>\n");
+}
+
+#[test]
+fn thinking_can_be_switched_off() {
+    check_thinking(
+        Some(false),
+        "[USER]q\n[ASSISTANT]a\n[ASSISTANT]<think>\n\n</think>\n\n",
+    );
+}
+
+#[test]
+fn a_prefill_stands_behind_the_prompt() {
+    assert_eq!(prefilled("a:", "{").unwrap(), "a:{");
+    assert_eq!(prefilled("a:<think>\n\n</think>\n", "{").unwrap(), "a:<think>\n\n</think>\n{");
+}
+
+#[test]
+fn a_prefill_into_open_thinking_is_refused() {
+    let error = prefilled("a:<think>\n", "{").unwrap_err();
+    assert!(error.to_string().contains("switch thinking off"), "{error}");
+    assert!(prefilled("a:<think>\n", "").is_ok());
+}
+
+#[test]
+fn a_double_begin_token_is_warned_of() {
+    assert!(double_begin("<s>a", "<s>", true).unwrap().contains("<s>"));
+    assert_eq!(double_begin("<s>a", "<s>", false), None);
+    assert_eq!(double_begin("a<s>", "<s>", true), None);
+    assert_eq!(double_begin("a", "", true), None);
+}
+
+#[test]
+fn raw_is_the_texts_alone() {
+    let messages = [message(Role::System, "a"), message(Role::User, "b")];
+    assert_eq!(raw(&messages), "a\n\nb\n\n");
+}
