@@ -1,0 +1,186 @@
+//! A grammar unfolded into a network of steps over bytes, the form in which it is walked.
+
+use std::collections::HashMap;
+
+use super::ast::{Grammar, Node, RuleId};
+use super::limits::MAX_NODES;
+use super::utf8::push_byte_ranges;
+
+pub(crate) type NodeId = u32;
+
+/// The node that stands for a whole reply.
+pub(crate) const ACCEPT: NodeId = 0;
+/// The node at which every rule ends.
+pub(crate) const END: NodeId = 1;
+
+#[derive(Debug)]
+pub(crate) enum Op {
+    /// The reply may end here.
+    Accept,
+    /// The rule is done: go on where it was called.
+    End,
+    /// Reads one byte from `low` to `high`.
+    Byte { low: u8, high: u8, next: NodeId },
+    /// Goes on at each of these nodes, reading nothing.
+    Split(Box<[NodeId]>),
+    Call {
+        rule: RuleId,
+        next: NodeId,
+        /// Where the rule is named, in bytes from the start of the grammar.
+        at: usize,
+    },
+}
+
+/// Nodes of all rules; those of one rule are reached from its start only.
+#[derive(Debug)]
+pub(crate) struct Network {
+    ops: Vec<Op>,
+    starts: Vec<NodeId>,
+}
+
+impl Network {
+    /// Unfolds a grammar.
+    ///
+    /// # Errors
+    /// The rule in which the network outgrew its bound.
+    pub(crate) fn new(grammar: &Grammar) -> Result<Self, RuleId> {
+        let mut build = Build {
+            ops: vec![Op::Accept, Op::End],
+        };
+        let mut starts = Vec::with_capacity(grammar.rules.len());
+        for (id, rule) in grammar.rules.iter().enumerate() {
+            let start = build.node(&rule.body, END).ok_or(id)?;
+            starts.push(start);
+        }
+        Ok(Self {
+            ops: build.ops,
+            starts,
+        })
+    }
+
+    pub(crate) fn op(&self, node: NodeId) -> &Op {
+        self.ops.get(node as usize).unwrap_or(&Op::End)
+    }
+
+    pub(crate) fn start(&self, rule: RuleId) -> NodeId {
+        self.starts.get(rule).copied().unwrap_or(END)
+    }
+
+    pub(crate) fn n_rules(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.ops.len()
+    }
+
+    pub(crate) fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+}
+
+/// Builds from the end of a rule to its start, so that every node knows where to go on.
+struct Build {
+    ops: Vec<Op>,
+}
+
+impl Build {
+    fn node(&mut self, node: &Node, next: NodeId) -> Option<NodeId> {
+        match node {
+            Node::Text(text) => {
+                let mut next = next;
+                for byte in text.bytes().rev() {
+                    next = self.push(Op::Byte {
+                        low: byte,
+                        high: byte,
+                        next,
+                    })?;
+                }
+                Some(next)
+            }
+            Node::Class(ranges) => self.class(ranges, next),
+            Node::Call { rule, at } => self.push(Op::Call {
+                rule: *rule,
+                next,
+                at: *at,
+            }),
+            Node::Sequence(items) => {
+                let mut next = next;
+                for item in items.iter().rev() {
+                    next = self.node(item, next)?;
+                }
+                Some(next)
+            }
+            Node::Choice(options) => {
+                let starts: Option<Vec<NodeId>> =
+                    options.iter().map(|it| self.node(it, next)).collect();
+                self.push(Op::Split(starts?.into()))
+            }
+            Node::Repeat { item, min, max } => self.repeat(item, (*min, *max), next),
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        item: &Node,
+        (min, max): (u32, Option<u32>),
+        next: NodeId,
+    ) -> Option<NodeId> {
+        let mut start = next;
+        if let Some(max) = max {
+            for _ in min..max {
+                let once = self.node(item, start)?;
+                start = self.push(Op::Split([once, next].into()))?;
+            }
+        } else {
+            start = self.push(Op::End)?;
+            let once = self.node(item, start)?;
+            *self.ops.get_mut(start as usize)? = Op::Split([once, next].into());
+        }
+        for _ in 0..min {
+            start = self.node(item, start)?;
+        }
+        Some(start)
+    }
+
+    /// Reads one character. Ways that end in the same bytes share their nodes.
+    fn class(&mut self, ranges: &[(u32, u32)], next: NodeId) -> Option<NodeId> {
+        let mut ways = Vec::new();
+        for (low, high) in ranges {
+            push_byte_ranges(&mut ways, *low, *high);
+        }
+        let mut shared: HashMap<(u8, u8, NodeId), NodeId> = HashMap::new();
+        let mut starts = Vec::with_capacity(ways.len());
+        for way in ways {
+            let mut start = next;
+            for (low, high) in way.into_iter().rev() {
+                start = if let Some(known) = shared.get(&(low, high, start)) {
+                    *known
+                } else {
+                    let op = Op::Byte {
+                        low,
+                        high,
+                        next: start,
+                    };
+                    let new = self.push(op)?;
+                    shared.insert((low, high, start), new);
+                    new
+                };
+            }
+            starts.push(start);
+        }
+        if let [only] = starts.as_slice() {
+            return Some(*only);
+        }
+        self.push(Op::Split(starts.into()))
+    }
+
+    fn push(&mut self, op: Op) -> Option<NodeId> {
+        if self.ops.len() >= MAX_NODES {
+            return None;
+        }
+        let id = self.ops.len() as NodeId;
+        self.ops.push(op);
+        Some(id)
+    }
+}

@@ -1,0 +1,109 @@
+//! A grammar made ready to be walked: its network, which rules may be empty, and their order.
+
+use super::ast::RuleId;
+use super::checks;
+use super::cursor::fault;
+use super::limits::MAX_NODES;
+use super::network::{Network, NodeId, Op};
+use super::parser::parse;
+use crate::constraint::ConstraintError;
+
+/// A checked grammar. What may begin with what is known, so that a walk never loops.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) warnings: Vec<String>,
+    network: Network,
+    root: RuleId,
+    nullable: Vec<bool>,
+    /// A rule's rank is below that of every rule that it may begin with.
+    ranks: Vec<u32>,
+    /// Bytes that no node tells apart are of one class.
+    class_of_byte: Vec<u16>,
+    n_classes: usize,
+}
+
+impl Plan {
+    /// Reads and checks a grammar.
+    ///
+    /// # Errors
+    /// The first fault, with line, column and rule.
+    pub(crate) fn new(text: &str) -> Result<Self, ConstraintError> {
+        let grammar = parse(text)?;
+        let network = Network::new(&grammar).map_err(|id| {
+            let rule = grammar.rules.get(id);
+            ConstraintError {
+                within: rule.map(|it| it.name.clone()),
+                ..fault(
+                    text,
+                    rule.map_or(0, |it| it.at),
+                    format!("the grammar unfolds into more than {MAX_NODES} steps; expected fewer repetitions"),
+                )
+            }
+        })?;
+        let ranks = checks::order_rules(text, &grammar, &network)?;
+        let mut warnings = grammar.warnings.clone();
+        warnings.extend(checks::warnings(&grammar, &network));
+        let (class_of_byte, n_classes) = byte_classes(&network);
+        Ok(Self {
+            warnings,
+            nullable: checks::nullable_rules(&network),
+            root: grammar.root,
+            network,
+            ranks,
+            class_of_byte,
+            n_classes,
+        })
+    }
+
+    pub(super) fn op(&self, node: NodeId) -> &Op {
+        self.network.op(node)
+    }
+
+    pub(super) fn start(&self, rule: RuleId) -> NodeId {
+        self.network.start(rule)
+    }
+
+    pub(super) fn root(&self) -> RuleId {
+        self.root
+    }
+
+    pub(super) fn is_nullable(&self, rule: RuleId) -> bool {
+        self.nullable.get(rule).copied().unwrap_or(false)
+    }
+
+    pub(super) fn rank(&self, rule: RuleId) -> u32 {
+        self.ranks.get(rule).copied().unwrap_or(0)
+    }
+
+    pub(super) fn class_of(&self, byte: u8) -> usize {
+        usize::from(
+            self.class_of_byte
+                .get(usize::from(byte))
+                .copied()
+                .unwrap_or(0),
+        )
+    }
+
+    pub(super) fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+}
+
+fn byte_classes(network: &Network) -> (Vec<u16>, usize) {
+    let mut begins = [false; 257];
+    for op in network.ops() {
+        if let Op::Byte { low, high, .. } = op {
+            begins[usize::from(*low)] = true;
+            begins[usize::from(*high) + 1] = true;
+        }
+    }
+    let mut class = 0;
+    let mut res = Vec::with_capacity(256);
+    for byte in 0..256 {
+        if byte > 0 && begins[byte] {
+            class += 1;
+        }
+        res.push(class);
+    }
+    (res, usize::from(class) + 1)
+}

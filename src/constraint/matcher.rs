@@ -1,0 +1,172 @@
+//! Holds one reply to its constraint: the tokens that may come next, and whether it may end.
+
+use std::sync::Arc;
+
+use super::gbnf::{Plan, Recognizer};
+use super::grammar_walk::GrammarWalk;
+use super::schema::{self, SchemaWalk};
+use super::{Constraint, ConstraintError, TokenMask, TokenTrie};
+use crate::sampling::TokenId;
+
+/// Checks a constraint without a vocabulary, as it is typed. Gives warnings, a sentence each.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn check(constraint: &Constraint) -> Result<Vec<String>, ConstraintError> {
+    match constraint {
+        Constraint::None => Ok(Vec::new()),
+        Constraint::Grammar { text } => Ok(Plan::new(text)?.warnings),
+        Constraint::Schema { text, white_space } => schema::check(text, *white_space),
+    }
+}
+
+/// Makes the matcher of one reply; `None` when there is no constraint.
+///
+/// # Errors
+/// What is wrong with the constraint, and where. A reply must not be generated then.
+pub fn compile(
+    constraint: &Constraint,
+    trie: &TokenTrie,
+) -> Result<Option<Matcher>, ConstraintError> {
+    let walk = match constraint {
+        Constraint::None => return Ok(None),
+        Constraint::Grammar { text } => {
+            let (recognizer, start) = Recognizer::new(Arc::new(Plan::new(text)?));
+            Walk::Grammar(Box::new(GrammarWalk::new(recognizer, start)))
+        }
+        Constraint::Schema { text, white_space } => {
+            Walk::Schema(Box::new(schema::compile(text, *white_space, trie)?))
+        }
+    };
+    Ok(Some(Matcher {
+        trie: trie.clone(),
+        walk,
+        ended: false,
+        mask: None,
+    }))
+}
+
+/// A reply under a constraint, token by token. A refused token changes nothing.
+#[derive(Clone)]
+pub struct Matcher {
+    trie: TokenTrie,
+    walk: Walk,
+    /// A token that ends a reply was accepted.
+    ended: bool,
+    /// The mask of the present state, once it was asked for.
+    mask: Option<TokenMask>,
+}
+
+#[derive(Clone)]
+enum Walk {
+    Grammar(Box<GrammarWalk>),
+    Schema(Box<SchemaWalk>),
+}
+
+impl Matcher {
+    /// The tokens that may come next. Those that end a reply are in it exactly where it may end.
+    ///
+    /// # Errors
+    /// The constraint is too ambiguous at this place for the work that one step may take.
+    pub fn mask(&mut self) -> Result<TokenMask, ConstraintError> {
+        if let Some(mask) = &self.mask {
+            return Ok(mask.clone());
+        }
+        let mut words = if self.ended {
+            Vec::new()
+        } else {
+            match &mut self.walk {
+                Walk::Grammar(walk) => walk.text_mask(&self.trie)?,
+                Walk::Schema(walk) => walk.text_mask()?,
+            }
+        };
+        words.resize(self.trie.n_tokens().div_ceil(32), 0);
+        let may_end = self.is_accepting() && !self.ended;
+        for token in self.trie.end_of_generation() {
+            if let Some(word) = words.get_mut(*token as usize / 32) {
+                let bit = 1 << (token % 32);
+                *word = if may_end { *word | bit } else { *word & !bit };
+            }
+        }
+        let mask = TokenMask::from_words(words);
+        self.mask = Some(mask.clone());
+        Ok(mask)
+    }
+
+    /// Takes a token into the reply.
+    ///
+    /// # Errors
+    /// The token is not legal here, or the reply has ended. The matcher is as it was before.
+    pub fn accept(&mut self, token: TokenId) -> Result<(), ConstraintError> {
+        if self.ended {
+            return Err(refusal("the reply has ended; no token may follow"));
+        }
+        if self.trie.end_of_generation().contains(&token) {
+            if !self.is_accepting() {
+                return Err(refusal(format!(
+                    "token {token} ends the reply where the constraint expects more"
+                )));
+            }
+            self.ended = true;
+            self.mask = None;
+            return Ok(());
+        }
+        let is_text = !self.trie.piece(token).is_empty();
+        let accepted = is_text
+            && match &mut self.walk {
+                Walk::Grammar(walk) => walk.accept(self.trie.piece(token))?,
+                Walk::Schema(walk) => walk.accept(token)?,
+            };
+        if !accepted {
+            return Err(refusal(format!("token {token} is not legal here")));
+        }
+        self.mask = None;
+        Ok(())
+    }
+
+    /// Whether the reply may end here.
+    pub fn is_accepting(&mut self) -> bool {
+        match &mut self.walk {
+            Walk::Grammar(walk) => walk.is_accepting(),
+            Walk::Schema(walk) => walk.is_accepting(),
+        }
+    }
+
+    /// Whether the reply may end here and nothing else may follow.
+    pub fn is_complete(&mut self) -> bool {
+        if self.ended {
+            return true;
+        }
+        self.is_accepting()
+            && match &mut self.walk {
+                Walk::Grammar(walk) => !walk.can_go_on(),
+                Walk::Schema(walk) => walk.text_mask().is_ok_and(|it| {
+                    let ends = self.trie.end_of_generation();
+                    let n_ends = ends.iter().filter(|end| is_set(&it, **end)).count();
+                    it.iter().map(|it| it.count_ones() as usize).sum::<usize>() == n_ends
+                }),
+            }
+    }
+}
+
+impl std::fmt::Debug for Matcher {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Matcher")
+            .field("ended", &self.ended)
+            .finish_non_exhaustive()
+    }
+}
+
+fn is_set(words: &[u32], token: TokenId) -> bool {
+    words
+        .get(token as usize / 32)
+        .is_some_and(|it| it >> (token % 32) & 1 == 1)
+}
+
+fn refusal(message: impl Into<String>) -> ConstraintError {
+    ConstraintError {
+        message: message.into(),
+        place: None,
+        within: None,
+    }
+}

@@ -1,0 +1,242 @@
+//! What is wrong with a grammar is said with line, column and rule, and at once.
+
+use super::grammar;
+use crate::constraint::{check, compile};
+
+#[track_caller]
+fn check_fault(text: &str, place: (usize, usize), words: &[&str]) {
+    let error = check(&grammar(text)).unwrap_err();
+    assert_eq!(error.place, Some(place), "{error}");
+    for word in words {
+        assert!(
+            error.to_string().contains(word),
+            "{word:?} is not in {error}"
+        );
+    }
+    assert_eq!(compile(&grammar(text), super::toy()).unwrap_err(), error);
+}
+
+#[track_caller]
+fn check_fine(text: &str) {
+    assert_eq!(check(&grammar(text)), Ok(Vec::new()));
+}
+
+#[track_caller]
+fn check_warning(text: &str, expected: &str) {
+    assert_eq!(check(&grammar(text)), Ok(vec![expected.to_owned()]));
+}
+
+#[test]
+fn an_open_text_is_marked_where_it_begins() {
+    check_fault("root ::= \"a", (1, 10), &["never closed", "in root"]);
+}
+
+#[test]
+fn an_open_class_is_marked_where_it_begins() {
+    check_fault("root ::= \"x\"\n  [a-z", (2, 3), &["name of a rule"]);
+    check_fault("root ::= \"x\" [a-z", (1, 14), &["never closed", "`]`"]);
+}
+
+#[test]
+fn an_unknown_rule_is_marked_where_it_is_used() {
+    check_fault(
+        "root ::= nope",
+        (1, 10),
+        &["nope is not defined", "in root"],
+    );
+    check_fault(
+        "root ::= a\na ::= \"x\"\n  \nb ::= \"é\" c",
+        (4, 11),
+        &["c is not", "in b"],
+    );
+}
+
+#[test]
+fn an_empty_grammar_is_a_fault() {
+    check_fault("", (1, 1), &["empty"]);
+    check_fault(" \n # nothing\n", (1, 1), &["empty"]);
+}
+
+#[test]
+fn a_grammar_needs_a_root() {
+    check_fault("start ::= \"a\"", (1, 1), &["root"]);
+}
+
+#[test]
+fn direct_left_recursion_is_named() {
+    check_fault(
+        "root ::= root \"a\"",
+        (1, 10),
+        &["left recursion", "root → root"],
+    );
+}
+
+#[test]
+fn indirect_left_recursion_names_the_cycle() {
+    let text = "root ::= expr\nexpr ::= term \"+\" expr | term\nterm ::= expr \"*\" | \"1\"";
+    check_fault(text, (2, 10), &["expr → term → expr", "in expr"]);
+}
+
+#[test]
+fn left_recursion_hides_behind_what_may_be_empty() {
+    check_fault(
+        "root ::= \"x\"? root \"a\" | \"b\"",
+        (1, 15),
+        &["root → root"],
+    );
+    check_fault(
+        "root ::= ws root \"a\" | \"b\"\nws ::= \" \"*",
+        (1, 13),
+        &["root → root"],
+    );
+    check_fault(
+        "root ::= (a b)* \"c\"\na ::= \"\"\nb ::= a a root",
+        (3, 11),
+        &["root"],
+    );
+}
+
+#[test]
+fn a_repetition_of_what_may_be_empty_is_no_left_recursion() {
+    check_fine("root ::= (\"a\"*)* \"b\"");
+    check_fine("root ::= (ws | \"a\")+ \"b\"\nws ::= \" \"*");
+}
+
+#[test]
+fn counts_are_bounded() {
+    check_fault("root ::= \"a\"{2001}", (1, 14), &["2000"]);
+    check_fault("root ::= \"a\"{0,99999999999}", (1, 16), &["2000"]);
+    check_fault(
+        "root ::= ((\"a\"{1000}){1000}){1000}",
+        (1, 22),
+        &["1000000 copies"],
+    );
+    check_fault("root ::= \"a\"{3,2}", (1, 14), &["below"]);
+    check_fault("root ::= \"a\"{,}", (1, 15), &["count"]);
+    check_fault("root ::= \"a\"{2", (1, 15), &["`}`"]);
+}
+
+#[test]
+fn a_quantifier_needs_an_item() {
+    check_fault("root ::= * \"a\"", (1, 10), &["repeats nothing"]);
+    check_fault("root ::= \"a\" | {2}", (1, 16), &["repeats nothing"]);
+}
+
+#[test]
+fn escapes_are_checked() {
+    check_fault("root ::= \"\\q\"", (1, 11), &["unknown escape"]);
+    check_fault("root ::= \"\\x4\"", (1, 13), &["2 hexadecimal"]);
+    check_fault("root ::= [\\uD800]", (1, 13), &["not a Unicode character"]);
+    check_fault("root ::= \"\\u00é0\"", (1, 13), &["4 hexadecimal"]);
+}
+
+#[test]
+fn classes_must_match_something() {
+    check_fault("root ::= []", (1, 10), &["no character"]);
+    check_fault("root ::= [z-a]", (1, 11), &["before it begins"]);
+}
+
+#[test]
+fn a_rule_ends_with_its_line() {
+    check_fault(
+        "root ::= \"a\"\n| \"b\"",
+        (2, 1),
+        &["a rule ends with its line"],
+    );
+    check_fault("root ::= \"a\" )", (1, 14), &["closes nothing"]);
+    check_fault("root ::= (\"a\"", (1, 10), &["never closed"]);
+    check_fault("root ::=\nb ::= \"a\"", (2, 3), &["no body"]);
+    check_fault("root = \"a\"", (1, 6), &["`::=`", "found `=`"]);
+    check_fault("root ::= my_rule", (1, 12), &["underscore"]);
+}
+
+#[test]
+fn tokens_by_name_are_refused() {
+    check_fault("root ::= <think>", (1, 10), &["not supported"]);
+}
+
+#[test]
+fn unused_rules_are_a_warning() {
+    check_warning(
+        "root ::= \"a\"\nold ::= \"b\"",
+        "The rule old is never used.",
+    );
+}
+
+#[test]
+fn endless_rules_are_a_warning() {
+    check_warning(
+        "root ::= \"a\" root",
+        "The rule root can never end: each way through it needs the rule again.",
+    );
+}
+
+#[test]
+fn a_second_definition_is_a_warning() {
+    check_warning(
+        "root ::= \"a\"\nroot ::= \"b\"",
+        "The rule root is defined twice; the last definition counts.",
+    );
+}
+
+#[test]
+fn a_million_brackets_are_refused() {
+    let text = format!("root ::= {}", "(".repeat(999_000));
+    check_fault(&text, (1, 138), &["128 deep"]);
+}
+
+#[test]
+fn a_million_quantifiers_are_refused() {
+    let text = format!("root ::= \"a\"{}", "*".repeat(999_000));
+    check_fault(&text, (1, 141), &["quantifiers"]);
+}
+
+#[test]
+fn too_long_a_text_is_refused() {
+    check_fault(&" ".repeat(1_000_001), (1, 1), &["1000001 bytes"]);
+}
+
+#[test]
+fn a_hundred_thousand_alternatives_are_refused() {
+    let text = format!("root ::= \"a\"{}", " | \"b\"".repeat(100_000));
+    check_fault(&text, (1, 120_011), &["20000 alternatives"]);
+}
+
+#[test]
+fn steps_are_bounded() {
+    let text = format!("root ::= ({}){{2000}}", "[^a]".repeat(200));
+    check_fault(&text, (1, 1), &["1500000 steps", "in root"]);
+}
+
+#[test]
+fn a_chain_of_eighty_thousand_rules_is_followed() {
+    let mut text = "root ::= r0\n".to_owned();
+    for idx in 0..50_000 {
+        text.push_str(&format!("r{idx} ::= r{}\n", idx + 1));
+    }
+    text.push_str("r50000 ::= \"x\"");
+    check_fine(&text);
+    assert!(super::accepts(&grammar(&text), b"x"));
+}
+
+#[test]
+fn a_long_cycle_is_named_in_short() {
+    let mut text = "root ::= r0\n".to_owned();
+    for idx in 0..30_000 {
+        text.push_str(&format!("r{idx} ::= r{}\n", (idx + 1) % 30_000));
+    }
+    check_fault(&text, (2, 8), &["left recursion", "…"]);
+}
+
+#[test]
+fn a_megabyte_of_one_text_is_read() {
+    check_fine(&format!("root ::= \"{}\"", "a".repeat(900_000)));
+}
+
+#[test]
+fn a_megabyte_of_empty_calls_is_read() {
+    check_fine(&format!(
+        "root ::= {}\"x\"\na ::= \"\"",
+        "a ".repeat(480_000)
+    ));
+}

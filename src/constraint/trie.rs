@@ -1,0 +1,134 @@
+//! A model's vocabulary as a trie over bytes, made once a model and shared by all its replies.
+
+use std::sync::Arc;
+
+use llguidance::ParserFactory;
+use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
+
+use super::Vocabulary;
+use crate::sampling::TokenId;
+
+/// Longest token in bytes that a trie can hold.
+const MAX_TOKEN_BYTES: usize = 1_024;
+/// Most bytes of all tokens together, a bound of the trie's own form.
+const MAX_BYTES: usize = 4_000_000;
+/// A byte that no text in UTF-8 has; the trie keeps it for itself.
+const NOT_TEXT: u8 = 0xFF;
+
+/// Every token that is text, by its bytes, and the tokens that end a reply. Cheap to clone.
+///
+/// Making it takes 0.3 s for 49,000 tokens and some seconds for 262,000.
+#[derive(Clone)]
+pub struct TokenTrie {
+    factory: Arc<ParserFactory>,
+    env: TokEnv,
+    end_of_generation: Arc<[TokenId]>,
+}
+
+impl TokenTrie {
+    /// # Errors
+    /// A sentence: the vocabulary names no end of generation, or it is too large for a trie.
+    pub fn new(vocabulary: &Vocabulary) -> Result<Self, String> {
+        let words = words(vocabulary)?;
+        let Some(first_end) = vocabulary.end_of_generation.first() else {
+            return Err("the vocabulary names no token that ends a reply".to_owned());
+        };
+        let info = TokRxInfo::new(words.len() as u32, *first_end);
+        let trie = TokTrie::from(&info, &words).with_eos_tokens(&vocabulary.end_of_generation);
+        let env: TokEnv = Arc::new(Env { trie });
+        let mut factory = ParserFactory::new_simple(&env)
+            .map_err(|error| format!("the vocabulary cannot be used for constraints: {error}"))?;
+        factory.quiet();
+        Ok(Self {
+            factory: Arc::new(factory),
+            env,
+            end_of_generation: vocabulary.end_of_generation.as_slice().into(),
+        })
+    }
+
+    /// How many token ids there are.
+    pub fn n_tokens(&self) -> usize {
+        self.tokens().vocab_size()
+    }
+
+    /// Tokens that end a reply.
+    pub fn end_of_generation(&self) -> &[TokenId] {
+        &self.end_of_generation
+    }
+
+    /// Splits a text by the longest token at each place, which is not how the model would.
+    ///
+    /// `None` when the vocabulary lacks a byte of it.
+    pub fn tokenize(&self, text: &[u8]) -> Option<Vec<TokenId>> {
+        let tokens = self.tokens().greedy_tokenize(text);
+        let bytes: usize = tokens.iter().map(|it| self.piece(*it).len()).sum();
+        (bytes == text.len()).then_some(tokens)
+    }
+
+    /// The bytes of a token; empty when it is not text.
+    pub fn piece(&self, token: TokenId) -> &[u8] {
+        self.tokens().token(token)
+    }
+
+    pub(super) fn tokens(&self) -> &TokTrie {
+        self.env.tok_trie()
+    }
+
+    pub(super) fn factory(&self) -> &ParserFactory {
+        &self.factory
+    }
+}
+
+impl std::fmt::Debug for TokenTrie {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("TokenTrie")
+            .field("n_tokens", &self.n_tokens())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The trie as llguidance wants it.
+struct Env {
+    trie: TokTrie,
+}
+
+impl TokenizerEnv for Env {
+    fn tok_trie(&self) -> &TokTrie {
+        &self.trie
+    }
+
+    fn tokenize_bytes(&self, text: &[u8]) -> Vec<TokenId> {
+        self.trie.greedy_tokenize(text)
+    }
+
+    /// Greedy is not the model's own way, so no token may be forced because of it.
+    fn tokenize_is_canonical(&self) -> bool {
+        false
+    }
+}
+
+/// The bytes of each token that a text may be made of; all others are left empty.
+fn words(vocabulary: &Vocabulary) -> Result<Vec<Vec<u8>>, String> {
+    let mut words = vocabulary.pieces.clone();
+    for word in &mut words {
+        if word.len() > MAX_TOKEN_BYTES || word.contains(&NOT_TEXT) {
+            word.clear();
+        }
+    }
+    let n_words = words.len();
+    for token in &vocabulary.end_of_generation {
+        words
+            .get_mut(*token as usize)
+            .ok_or_else(|| {
+                format!("the end-of-generation token {token} is not among the {n_words} tokens")
+            })?
+            .clear();
+    }
+    let n_bytes: usize = words.iter().map(Vec::len).sum();
+    if n_bytes > MAX_BYTES {
+        return Err(format!(
+            "the vocabulary has {n_bytes} bytes of text, at most {MAX_BYTES} can be used"
+        ));
+    }
+    Ok(words)
+}
