@@ -10,6 +10,8 @@ mod job;
 mod link;
 mod outbox;
 mod pieces;
+#[cfg(feature = "llama")]
+pub mod llama;
 mod process;
 mod protocol;
 mod recording;

@@ -1,0 +1,92 @@
+//! Compiles constraints against the loaded model's vocabulary, whose trie is built once and only when needed.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+
+use crate::constraint::{self, Constraint, Matcher, TokenTrie};
+
+use super::context::Watch;
+use super::run::Unready;
+use super::vocabulary::ModelVocabulary;
+
+/// The trie of one model's vocabulary, in whatever state it is.
+#[derive(Default)]
+pub(super) enum Constraints {
+    #[default]
+    Unasked,
+    /// It takes seconds with a large vocabulary, so a thread builds it and a cancelled run leaves it to that.
+    Building(Receiver<Result<TokenTrie, String>>),
+    Ready(TokenTrie),
+}
+
+/// How often a run that waits looks whether it was cancelled.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+impl Constraints {
+    /// The matcher of one reply; none without a constraint.
+    pub(super) fn matcher(
+        &mut self,
+        constraint: &Constraint,
+        vocabulary: &ModelVocabulary,
+        watch: &Watch,
+    ) -> Result<Option<Matcher>, Unready> {
+        if *constraint == Constraint::None {
+            return Ok(None);
+        }
+        // A fault in the text is told before the wait for the trie.
+        constraint::check(constraint).map_err(|it| Unready::Failed(it.to_string()))?;
+        let trie = self.trie(vocabulary, watch)?;
+        constraint::compile(constraint, trie).map_err(|it| Unready::Failed(it.to_string()))
+    }
+
+    fn trie(&mut self, vocabulary: &ModelVocabulary, watch: &Watch) -> Result<&TokenTrie, Unready> {
+        if let Self::Unasked = self {
+            *self = Self::Building(build(vocabulary)?);
+        }
+        if let Self::Building(receiver) = self {
+            let res = wait(receiver, watch)?;
+            *self = Self::Unasked;
+            *self = Self::Ready(res.map_err(Unready::Failed)?);
+        }
+        match self {
+            Self::Ready(trie) => Ok(trie),
+            _ => Err(Unready::Failed("the vocabulary was not read".to_owned())),
+        }
+    }
+}
+
+fn build(vocabulary: &ModelVocabulary) -> Result<Receiver<Result<TokenTrie, String>>, Unready> {
+    let (sender, receiver) = bounded(1);
+    let tokens = Arc::clone(&vocabulary.tokens);
+    thread::Builder::new()
+        .name("vocabulary".to_owned())
+        .spawn(move || {
+            // Nobody waits any more when the model was unloaded meanwhile.
+            let _unheard = sender.send(TokenTrie::new(&tokens));
+        })
+        .map_err(|it| Unready::Failed(format!("no thread to read the vocabulary on: {it}")))?;
+    Ok(receiver)
+}
+
+fn wait(
+    receiver: &Receiver<Result<TokenTrie, String>>,
+    watch: &Watch,
+) -> Result<Result<TokenTrie, String>, Unready> {
+    loop {
+        match receiver.recv_timeout(LOOK_EVERY) {
+            Ok(it) => return Ok(it),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Ok(Err(
+                    "the vocabulary could not be read for constraints".to_owned()
+                ));
+            }
+            Err(RecvTimeoutError::Timeout) if watch.is_cancelled() => {
+                return Err(Unready::Cancelled);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}

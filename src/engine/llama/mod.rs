@@ -1,0 +1,134 @@
+//! The backend that runs GGUF models through llama.cpp; the only room that names it.
+
+mod constraints;
+mod context;
+mod load;
+mod loop_guard;
+mod memory;
+mod outbox;
+mod prompt;
+mod run;
+mod text;
+mod vocabulary;
+
+use crate::engine::{Backend, Cancel, Command, Event, LoadSettings, PromptRequest, RunId};
+
+use constraints::Constraints;
+use context::Watch;
+use load::{LoadError, Loaded};
+
+/// Runs one model at a time in this process. Whatever llama.cpp does to the process happens to all of it.
+#[derive(Default)]
+pub struct LlamaBackend {
+    loaded: Option<Loaded>,
+    constraints: Constraints,
+}
+
+/// A device that llama.cpp can compute on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Such as `Vulkan0` or `CPU`.
+    pub name: String,
+    pub description: String,
+    pub memory_bytes: u64,
+}
+
+/// Makes a process fit to compute: it yields to others, and a failed assertion ends it at once with a line on stderr.
+///
+/// For the engine's own process; call it first.
+pub fn prepare_process() {
+    #[cfg(unix)]
+    {
+        // The computer stays usable while a model computes. Nothing is lost where this is not allowed.
+        let _allowed = rustix::process::nice(10);
+    }
+    context::silence();
+}
+
+impl LlamaBackend {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The devices that llama.cpp was built for and finds here.
+    pub fn devices() -> Vec<Device> {
+        let found = load::devices().into_iter();
+        found
+            .map(|it| Device {
+                name: it.name,
+                description: it.description.trim().to_owned(),
+                memory_bytes: it.memory_total as u64,
+            })
+            .collect()
+    }
+
+    /// llama.cpp's version as its build says, such as `0.0.1 (ggml 0.26.0)`.
+    pub fn llama_cpp_version() -> String {
+        context::version()
+    }
+
+    fn load(&mut self, settings: &LoadSettings, watch: &Watch, tell: &mut dyn FnMut(Event)) {
+        let id = watch.id;
+        // The old model goes first: two may not fit into memory.
+        self.unload();
+        match load::load(settings, watch, tell) {
+            Ok(loaded) => {
+                let info = Box::new(loaded.info.clone());
+                self.loaded = Some(loaded);
+                tell(Event::Loaded { id, info });
+            }
+            Err(LoadError::Failed(message)) => tell(Event::LoadFailed { id, message }),
+            Err(LoadError::Cancelled) => tell(Event::LoadCancelled { id }),
+        }
+    }
+
+    fn unload(&mut self) {
+        self.loaded = None;
+        self.constraints = Constraints::default();
+    }
+
+    fn preview(&self, id: RunId, request: &PromptRequest) -> Event {
+        let view = match &self.loaded {
+            Some(it) => prompt::view(request, it.context.model(), &it.vocabulary),
+            None => Err(NO_MODEL.to_owned()),
+        };
+        match view {
+            Ok(view) => Event::Previewed {
+                id,
+                view: Box::new(view),
+            },
+            Err(message) => Event::PreviewFailed { id, message },
+        }
+    }
+}
+
+const NO_MODEL: &str = "no model is loaded; load one first";
+
+impl Backend for LlamaBackend {
+    fn execute(&mut self, command: Command, cancel: &Cancel, tell: &mut dyn FnMut(Event)) {
+        let watch = |id| Watch {
+            cancel: cancel.clone(),
+            id,
+        };
+        match command {
+            Command::Load { id, settings } => self.load(&settings, &watch(id), tell),
+            Command::Unload => {
+                self.unload();
+                tell(Event::Unloaded);
+            }
+            Command::Preview { id, prompt } => tell(self.preview(id, &prompt)),
+            Command::Run { id, request } => match &mut self.loaded {
+                Some(loaded) => {
+                    let asked = (&*request, &watch(id));
+                    run::run(loaded, &mut self.constraints, asked, tell);
+                }
+                None => tell(Event::RunFailed {
+                    id,
+                    message: NO_MODEL.to_owned(),
+                }),
+            },
+            // The shared `Cancel` has heard it already.
+            Command::Cancel { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The backend on real models: what it loads, refuses, writes and stops at.
+#![cfg(feature = "llama")]
+
+#[path = "llama/bad_files.rs"]
+mod bad_files;
+#[path = "llama/prompts.rs"]
+mod prompts;
+#[path = "llama/replies.rs"]
+mod replies;
+#[path = "llama/setup.rs"]
+mod setup;
