@@ -177,7 +177,7 @@ fn every_shipped_file_is_in_the_binary() {
         (
             "grammars",
             "gbnf",
-            stepladder::constraint::shipped_grammars(),
+            stepladder::constraint::grammars(),
         ),
     ];
     for (folder, extension, shipped) in folders {

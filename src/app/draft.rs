@@ -228,7 +228,7 @@ impl ExampleDraft {
     fn of(example: &Example) -> Self {
         Self {
             input: example.input.clone(),
-            answer: prompt::answer_text(&example.answer),
+            answer: prompt::spaced(&example.answer),
             on: true,
         }
     }

@@ -10,7 +10,9 @@ use serde_json::{Map, Value, json};
 
 use super::args::ClimbArguments;
 use super::{out, table};
-use crate::judge::{self, Judged, Judgement, Schema};
+use crate::judge::{Judgement, Schema};
+use crate::ladder::Climb;
+use crate::runner::{Appraised, Given, appraise};
 
 /// One line of `--lines`.
 #[derive(Deserialize)]
@@ -34,12 +36,13 @@ pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
         Ok(it) => it,
         Err(it) => return out::error(&it),
     };
-    let judgement = judge(&reply, schema.as_ref());
+    let found = judge(&reply, schema.as_ref());
     if arguments.json {
-        out::line(&Value::Object(object(&judgement)).to_string());
+        out::line(&Value::Object(object(&found)).to_string());
     } else {
-        out::line(&table::ladder(&judgement));
+        out::line(&table::ladder(&found.0, &found.1));
     }
+    let judgement = found.1;
     let is_good = judgement.lamps.parses && judgement.lamps.schema != Some(false);
     ExitCode::from(if is_good { 0 } else { out::BAD })
 }
@@ -83,21 +86,21 @@ fn climb_line(line: &[u8], schema: Option<&Value>) -> Result<Value, Value> {
     Ok(Value::Object(res))
 }
 
-fn judge(reply: &str, schema: Option<&Value>) -> Judgement {
-    judge::judge(&Judged {
+fn judge(reply: &str, schema: Option<&Value>) -> (Climb, Judgement) {
+    let appraised = Appraised {
         reply,
-        truncated: false,
-        schema,
-        answer: None,
-        rules: &Map::new(),
-        examples: &[],
-        input: "",
-    })
+        ..Appraised::default()
+    };
+    let given = Given {
+        schema: schema.cloned(),
+        ..Given::default()
+    };
+    appraise(&appraised, &given)
 }
 
 /// The climb's fields, and the judges' beside them.
-fn object(judgement: &Judgement) -> Map<String, Value> {
-    let mut res = match serde_json::to_value(&judgement.climb) {
+fn object((climb, judgement): &(Climb, Judgement)) -> Map<String, Value> {
+    let mut res = match serde_json::to_value(climb) {
         Ok(Value::Object(it)) => it,
         _ => Map::new(),
     };

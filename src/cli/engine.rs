@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::args::EngineArguments;
 use super::out;
-use crate::engine::{Backend, Recording, Scripted, serve};
+use crate::engine::{Backend, Recording, ScriptedBackend, host};
 
 /// Serves the process that started this one until it is gone.
 pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
@@ -14,8 +14,7 @@ pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
         Ok(it) => it,
         Err(it) => return out::error(&it),
     };
-    let orphaned = || std::process::exit(0);
-    match serve(backend.as_mut(), std::io::stdin(), std::io::stdout(), orphaned) {
+    match host::serve(backend.as_mut(), std::io::stdin(), std::io::stdout(), host::end_process) {
         Ok(()) => ExitCode::SUCCESS,
         Err(it) => out::error(&format!("{it}; the engine's pipe; start stepladder, not its engine")),
     }
@@ -30,7 +29,7 @@ pub(super) fn recording(path: &Path) -> Result<Recording, String> {
 
 fn backend(scripted: Option<&Path>) -> Result<Box<dyn Backend>, String> {
     match scripted {
-        Some(path) => Ok(Box::new(Scripted::new(recording(path)?))),
+        Some(path) => Ok(Box::new(ScriptedBackend::new(recording(path)?, host::abort_process))),
         None => llama(),
     }
 }

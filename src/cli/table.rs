@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::engine::ModelInfo;
 use crate::judge::Judgement;
-use crate::lab::Trial;
+use crate::lab::{Summary, Trial};
 use crate::ladder::{Climb, Rung};
 use crate::runner;
 
@@ -46,35 +46,13 @@ pub(super) fn side_by_side(trials: &[Trial], width: usize) -> String {
     blocks.collect::<Vec<_>>().join("\n")
 }
 
-/// Counts over all inputs, one row a preset, and the rung of each reply.
+/// Counts over all inputs, one row a preset.
 pub(super) fn over_inputs(trials: &[Trial]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for trial in trials {
-        if !names.contains(&name(trial)) {
-            names.push(name(trial));
-        }
-    }
-    let mut rows = vec![["preset", "parses", "schema-valid", "correct", "rungs"].map(str::to_owned).to_vec()];
-    for preset in names {
-        let own: Vec<&Trial> = trials.iter().filter(|it| name(it) == preset).collect();
-        let count = |holds: &dyn Fn(&Trial) -> bool| {
-            let n = own.iter().filter(|it| holds(it)).count();
-            format!("{n} of {}", own.len())
-        };
-        rows.push(vec![
-            preset,
-            count(&|it| it.lamps.parses),
-            count(&|it| it.lamps.schema == Some(true)),
-            count(&|it| it.lamps.correct == Some(true)),
-            own.iter().map(|it| rung_number(&it.climb)).collect::<Vec<_>>().join(" "),
-        ]);
-    }
-    aligned(&rows)
+    Summary::of(trials).text()
 }
 
 /// The ladder of one reply, rung by rung, with value and verdict.
-pub(super) fn ladder(judgement: &Judgement) -> String {
-    let climb = &judgement.climb;
+pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
     let mut lines = Vec::new();
     for rung in [Rung::AsIs, Rung::Fences, Rung::Cut, Rung::Repair] {
         let mark = if climb.rung == Some(rung) { "●" } else { "○" };
@@ -144,10 +122,6 @@ fn lamp(lit: Option<bool>) -> char {
     }
 }
 
-fn rung_number(climb: &Climb) -> String {
-    climb.rung.map_or("–".to_owned(), |it| u8::from(it).to_string())
-}
-
 fn name(trial: &Trial) -> String {
     let preset = trial.preset.get("name").and_then(|it| it.as_str()).unwrap_or("preset");
     preset.to_owned()
@@ -166,29 +140,6 @@ fn beside(cells: &[Vec<String>], column: usize, gap: usize) -> String {
         }
         res.push_str(line.trim_end());
         res.push('\n');
-    }
-    res
-}
-
-/// Rows of equal length as columns, the first row ruled off.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..n_columns)
-        .map(|idx| rows.iter().filter_map(|it| it.get(idx)).map(|it| it.width()).max().unwrap_or(0))
-        .collect();
-    let mut res = String::new();
-    for (n, row) in rows.iter().enumerate() {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .map(|(text, width)| format!("{text}{}", " ".repeat(width - text.width())))
-            .collect();
-        res.push_str(cells.join("  ").trim_end());
-        res.push('\n');
-        if n == 0 {
-            res.push_str(&"─".repeat(widths.iter().sum::<usize>() + 2 * (n_columns - 1)));
-            res.push('\n');
-        }
     }
     res
 }
@@ -239,12 +190,6 @@ mod tests {
     #[test]
     fn line_breaks_are_kept_and_control_characters_shown() {
         check_wrap("a\n\tb", 9, &["a", "␣b"]);
-    }
-
-    #[test]
-    fn columns_are_aligned_by_cells_not_bytes() {
-        let rows = vec![vec!["名".to_owned(), "n".to_owned()], vec!["abc".to_owned(), "1".to_owned()]];
-        assert_eq!(aligned(&rows), "名   n\n──────\nabc  1\n");
     }
 
     #[test]

@@ -72,6 +72,5 @@ fn escaped(cell: &str) -> String {
 
 /// Columns that a terminal gives a text, as far as our names need it.
 fn width(text: &str) -> usize {
-    let is_wide = |c: char| matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}');
-    text.chars().map(|it| 1 + usize::from(is_wide(it))).sum()
+    unicode_width::UnicodeWidthStr::width(text)
 }

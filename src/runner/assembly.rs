@@ -2,11 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Job, Moment, app_version};
+use super::{Appraised, Job, Moment, app_version, appraise};
 use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
-use crate::judge::{self, Judged};
+use crate::judge::Ending;
 use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
-use crate::ladder;
 
 /// A reply as far as it has come, with all that its trial will need.
 #[derive(Clone, Debug)]
@@ -48,15 +47,14 @@ impl Assembly {
     /// Climbs and judges the finished reply.
     pub fn finish(&self, finish: &Finish, moment: Moment) -> Trial {
         let given = &self.job.given;
-        let judgement = judge::judge(&Judged {
+        let appraised = Appraised {
             reply: &finish.text,
-            truncated: finish.stop.truncates(),
-            schema: given.schema.as_ref(),
-            answer: given.answer.as_ref(),
-            rules: &given.rules,
-            examples: &given.examples,
-            input: &given.input_text,
-        });
+            ending: finish.stop.ending(),
+            prefill: &self.job.request.prompt.prefill,
+            template: self.model.chat_template.as_deref(),
+            prompt: &self.view.rendered,
+        };
+        let (climb, judgement) = appraise(&appraised, given);
         Trial {
             v: 1,
             id: moment.id(self.id.0),
@@ -79,7 +77,7 @@ impl Assembly {
             attempt: self.attempt,
             timings: timings(&self.model, finish),
             trace: summarise(&self.tokens),
-            climb: judgement.climb,
+            climb,
             verdict: judgement.verdict,
             correctness: judgement.correctness,
             leaks: judgement.leaks,
@@ -117,12 +115,13 @@ impl StopReason {
         }
     }
 
-    /// Whether the model had not come to its own end.
-    pub fn truncates(&self) -> bool {
-        !matches!(
-            self,
-            Self::EndOfGeneration | Self::ConstraintComplete | Self::StopString { .. }
-        )
+    /// What the judges need to know of it.
+    pub fn ending(&self) -> Ending {
+        match self {
+            Self::EndOfGeneration | Self::ConstraintComplete | Self::StopString { .. } => Ending::ByItself,
+            Self::DeadEnd { .. } => Ending::DeadEnd,
+            _ => Ending::Cut,
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! From a preset and a task to a run, and from a run's events to the trial that is recorded.
 
+mod appraisal;
 mod assembly;
 mod job;
 mod stamp;
 mod walk;
 
+pub use appraisal::{Appraised, appraise};
 pub use assembly::{Assembly, summarise};
 pub use job::{Given, Job, JobError, Text, constraint};
 pub use stamp::{Moment, app_version};

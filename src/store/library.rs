@@ -28,7 +28,7 @@ pub fn library(folders: &Folders) -> Library {
     for (file, text) in lab::shipped_presets() {
         library.take_preset(file, text);
     }
-    for (name, text) in constraint::shipped_grammars() {
+    for (name, text) in constraint::grammars() {
         library.grammars.push(((*name).to_owned(), (*text).to_owned()));
     }
     for (path, text) in files(&folders.tasks(), "json", &mut library.problems) {

@@ -51,7 +51,7 @@ pub fn find_models(folders: &Folders, recent: &[PathBuf]) -> Vec<FoundModel> {
 pub fn inspect(path: &Path) -> Result<FoundModel, String> {
     let file = File::open(path).map_err(|it| it.to_string())?;
     let bytes = file.metadata().map_err(|it| it.to_string())?.len();
-    let header = gguf::Header::read(&mut BufReader::new(file)).map_err(|it| it.to_string())?;
+    let header = gguf::read_header(BufReader::new(file)).map_err(|it| it.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(FoundModel {
         path: path.to_owned(),

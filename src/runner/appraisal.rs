@@ -1,0 +1,77 @@
+//! Everything there is to say about a finished reply: the climb, then the judges.
+
+use super::Given;
+use crate::judge::{self, Ending, Judged, Judgement, Schema};
+use crate::ladder::{self, Climb, Hint, RootType, RootTypes};
+use crate::prompt::{Rules, ThinkingSplit, is_open, thinking_tags};
+
+/// A reply and where it came from, as far as that bears on judging it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Appraised<'a> {
+    pub reply: &'a str,
+    pub ending: Ending,
+    /// The text that was put into the model's mouth; the reply goes on from it.
+    pub prefill: &'a str,
+    /// The model's chat template and the prompt rendered with it: they tell whether the model thinks aloud.
+    pub template: Option<&'a str>,
+    pub prompt: &'a str,
+}
+
+/// Climbs and judges. Where the template knows thinking, the ladder climbs the answer alone.
+///
+/// A schema that cannot be used judges nothing: its lamp stays unlit by the caller's own check of the schema.
+pub fn appraise(appraised: &Appraised<'_>, given: &Given) -> (Climb, Judgement) {
+    let schema = given.schema.as_ref().and_then(|it| Schema::parse(it).ok());
+    let (thinking, answer) = channels(appraised);
+    let fits = schema.as_ref().map(|it| move |value: &_| it.fits(value));
+    let hint = Hint {
+        root: schema.as_ref().and_then(roots),
+        fits: fits.as_ref().map(|it| it as _),
+        prefill: Some(appraised.prefill).filter(|it| !it.is_empty()),
+    };
+    let mut climb = ladder::climb(&answer, &hint);
+    climb.thinking = thinking.or(climb.thinking);
+    let rules = Rules::parse(&given.rules).ok();
+    let judgement = judge::judge(&Judged {
+        reply: &answer,
+        climb: &climb,
+        ending: appraised.ending,
+        schema: schema.as_ref(),
+        answer: given.answer.as_ref(),
+        rules: rules.as_ref(),
+        examples: &given.examples,
+        input: &given.input_text,
+    });
+    (climb, judgement)
+}
+
+/// What was thought aloud, if the template knows thinking and anything was, and the rest.
+fn channels(appraised: &Appraised<'_>) -> (Option<String>, String) {
+    let whole = || (None, appraised.reply.to_owned());
+    let Some(tags) = appraised.template.and_then(thinking_tags) else {
+        return whole();
+    };
+    let mut split = ThinkingSplit::new(tags, is_open(appraised.prompt, tags));
+    let mut parts = split.push(appraised.reply);
+    let rest = split.finish();
+    parts.thinking.push_str(&rest.thinking);
+    parts.answer.push_str(&rest.answer);
+    if parts.thinking.is_empty() {
+        return whole();
+    }
+    (Some(parts.thinking), parts.answer)
+}
+
+fn roots(schema: &Schema) -> Option<RootTypes> {
+    let roots = schema.root_types().into_iter().flat_map(|name| match name {
+        "object" => vec![RootType::Object],
+        "array" => vec![RootType::Array],
+        "string" => vec![RootType::String],
+        "number" | "integer" => vec![RootType::Number],
+        "boolean" => vec![RootType::Boolean],
+        "null" => vec![RootType::Null],
+        _ => Vec::new(),
+    });
+    let roots: Vec<_> = roots.collect();
+    (!roots.is_empty()).then(|| roots.into_iter().collect())
+}
