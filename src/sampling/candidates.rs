@@ -1,7 +1,7 @@
 //! The tokens that are still in the running, with their logits, and the account of what was taken away.
 
 use super::TokenId;
-use super::ranking::{Ranked, place_of_max, rank};
+use super::ranking::{Ranked, last_to_reach, place_of_max, rank};
 use super::trace::Candidate;
 use super::vector;
 use crate::constraint::TokenMask;
@@ -49,6 +49,9 @@ struct Scratch {
     chunk_sums: Vec<f64>,
     spare_ids: Vec<TokenId>,
 }
+
+/// How many of the best are tried before all candidates are looked at; mostly they are enough.
+const N_QUICK: usize = 128;
 
 /// Below this share of the sum a softmax is worked out anew, because its maximum is no longer among the candidates.
 const LEAST_SHARE: f64 = 1e-3;
@@ -183,29 +186,30 @@ impl Candidates {
 
     /// Takes away all candidates whose logit is below `threshold`.
     pub(super) fn keep_at_least(&mut self, threshold: f32) {
-        let mut places = std::mem::take(&mut self.scratch.places);
-        places.clear();
-        let threshold = threshold.max(f32::MIN);
-        vector::visit_reaching(&self.logits, threshold, |start, block| {
-            for (place, &logit) in (start as u32..).zip(block) {
-                if logit >= threshold {
-                    places.push(place);
-                }
-            }
-            threshold
+        self.keep_up_to(Ranked {
+            logit: threshold.max(f32::MIN),
+            place: u32::MAX,
         });
-        self.keep_places(&places);
-        self.scratch.places = places;
     }
 
-    /// Takes away all candidates but the best `n`.
-    pub(super) fn keep_head(&mut self, n: usize) {
-        let mut places = std::mem::take(&mut self.scratch.places);
-        places.clear();
-        places.extend(self.head(n).iter().map(|it| it.place));
-        places.sort_unstable();
-        self.keep_places(&places);
-        self.scratch.places = places;
+    /// Takes away all but the fewest best candidates whose probabilities together reach `p`; one stays at least.
+    pub(super) fn keep_reaching(&mut self, p: f64) {
+        let softmax = self.softmax();
+        let wanted = p * softmax.sum;
+        let mut weights = std::mem::take(&mut self.scratch.weights);
+        let mut reached = 0.0;
+        let quick = self.head(N_QUICK).iter().copied().find(|it| {
+            reached += softmax.weight(it.logit);
+            reached >= wanted
+        });
+        let last = quick.or_else(|| {
+            vector::exp_into(&self.logits, softmax.max, &mut weights);
+            last_to_reach(&self.logits, &weights, wanted, &mut self.scratch.ranked)
+        });
+        self.scratch.weights = weights;
+        if let Some(last) = last {
+            self.keep_up_to(last);
+        }
     }
 
     /// Takes away all candidates that are not legal.
@@ -268,6 +272,23 @@ impl Candidates {
             break;
         }
         Some(picked)
+    }
+
+    /// Takes away all candidates that rank after this one.
+    fn keep_up_to(&mut self, last: Ranked) {
+        let mut places = std::mem::take(&mut self.scratch.places);
+        places.clear();
+        vector::visit_reaching(&self.logits, last.logit, |start, block| {
+            for (place, &logit) in (start as u32..).zip(block) {
+                let it = Ranked { logit, place };
+                if it.compare(last).is_le() {
+                    places.push(place);
+                }
+            }
+            last.logit
+        });
+        self.keep_places(&places);
+        self.scratch.places = places;
     }
 
     /// Takes away all but the candidates at these places, which ascend and are all live.
