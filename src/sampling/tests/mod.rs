@@ -4,6 +4,7 @@ mod bans;
 mod chain;
 mod knobs;
 mod stages;
+mod truncations;
 mod vectors;
 
 use super::{Candidate, Chain, Knob, Knobs, Outcome, TokenId, TokenTrace};
