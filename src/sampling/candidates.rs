@@ -1,6 +1,7 @@
 //! The tokens that are still in the running, with their logits, and the account of what was taken away.
 
 use super::TokenId;
+use super::mask_bits::{blot_out, legal_tokens};
 use super::ranking::{Ranked, last_to_reach, place_of_max, rank};
 use super::trace::Candidate;
 use super::vector;
@@ -61,6 +62,14 @@ impl Softmax {
         f64::from(logit - self.max).exp()
     }
 
+    pub(super) fn sum(self) -> f64 {
+        self.sum
+    }
+
+    pub(super) fn log_probability(self, logit: f32) -> f64 {
+        f64::from(logit - self.max) - self.sum.ln()
+    }
+
     pub(super) fn probability(self, logit: f32) -> f64 {
         self.weight(logit) / self.sum
     }
@@ -100,6 +109,18 @@ impl Candidates {
 
     pub(super) fn n_live(&self) -> usize {
         self.n_live
+    }
+
+    /// The logit at each place.
+    pub(super) fn logits(&self) -> &[f32] {
+        &self.logits
+    }
+
+    /// The softmax's weight at each place, worked out anew.
+    pub(super) fn weights(&mut self) -> &[f32] {
+        let max = self.softmax().max;
+        vector::exp_into(&self.logits, max, &mut self.scratch.weights);
+        &self.scratch.weights
     }
 
     /// The most likely candidate, the lowest id among equals; none if all are gone.
@@ -210,6 +231,26 @@ impl Candidates {
         if let Some(last) = last {
             self.keep_up_to(last);
         }
+    }
+
+    /// Takes away all but the fewest candidates of highest score whose probabilities together reach `mass`. There is a
+    /// score for each place; `weights` was called just before.
+    pub(super) fn keep_typical(&mut self, scores: &[f32], mass: f64) {
+        let wanted = mass * self.softmax().sum;
+        let scratch = &mut self.scratch;
+        let Some(last) = last_to_reach(scores, &scratch.weights, wanted, &mut scratch.ranked)
+        else {
+            return;
+        };
+        let mut places = std::mem::take(&mut scratch.places);
+        places.clear();
+        for (place, &logit) in (0..).zip(scores) {
+            if logit > f32::NEG_INFINITY && (Ranked { logit, place }).compare(last).is_le() {
+                places.push(place);
+            }
+        }
+        self.keep_places(&places);
+        self.scratch.places = places;
     }
 
     /// Takes away all candidates that are not legal.
@@ -332,7 +373,7 @@ impl Candidates {
         start
     }
 
-    fn token_at(&self, place: usize) -> TokenId {
+    pub(super) fn token_at(&self, place: usize) -> TokenId {
         self.ids.as_ref().map_or(place as TokenId, |ids| ids[place])
     }
 
@@ -343,34 +384,5 @@ impl Candidates {
         };
         let logit = *self.logits.get(place)?;
         (logit > f32::NEG_INFINITY).then_some(place)
-    }
-}
-
-/// Sets the logits of all tokens that are not legal to minus infinity.
-fn blot_out(logits: &mut [f32], words: &[u32]) {
-    let words = words.iter().copied().chain(std::iter::repeat(0));
-    for (block, word) in logits.chunks_mut(32).zip(words) {
-        match word {
-            u32::MAX => {}
-            0 => block.fill(f32::NEG_INFINITY),
-            _ => {
-                for (bit, logit) in block.iter_mut().enumerate() {
-                    if word >> bit & 1 == 0 {
-                        *logit = f32::NEG_INFINITY;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Fills `tokens` with the ids of the set bits, ascending.
-fn legal_tokens(words: &[u32], tokens: &mut Vec<u32>) {
-    for (start, &word) in (0..).step_by(32).zip(words) {
-        let mut rest = word;
-        while rest != 0 {
-            tokens.push(start + rest.trailing_zeros());
-            rest &= rest - 1;
-        }
     }
 }

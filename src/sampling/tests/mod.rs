@@ -2,6 +2,7 @@
 
 mod bans;
 mod chain;
+mod further_stages;
 mod knobs;
 mod stages;
 mod truncations;

@@ -50,7 +50,7 @@ fn reference_stage(logits: &mut [f64], stage: Stage, knobs: &Knobs) {
             let least = knobs.get(Knob::MinP) * probabilities[places[0]];
             keep(logits, |it| probabilities[it] >= least);
         }
-        Stage::Mask | Stage::RepetitionPenalty | Stage::NoRepeatNgram => {}
+        _ => {}
     }
 }
 
