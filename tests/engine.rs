@@ -3,8 +3,9 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::io::Write as _;
-use std::time::Duration;
+use std::io::{Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use stepladder::constraint::Constraint;
@@ -142,6 +143,13 @@ fn check_finish(events: &[Event], expected: &StopReason, text: &str) {
 
 const REPLY: &str = "{\"for\":\"run\",\"reply\":\"a b c d e f g h i j\",\"tokens_per_second\":20}";
 
+/// Tells one thing, and then nothing more.
+const HANG: &str = r#"
+{"for":"run"}
+{"event":{"event":"prefill_progress","id":0,"n_done":0,"n_total":9}}
+{"do":"hang"}
+"#;
+
 #[test]
 fn a_reply_comes_through_a_child_process() {
     let bench = Bench::new(REPLY);
@@ -241,9 +249,7 @@ fn a_load_that_hangs_is_cancelled() {
 #[cfg(target_os = "linux")]
 #[test]
 fn no_child_outlives_its_engine() {
-    let bench = Bench::new(
-        "{\"for\":\"run\"}\n{\"event\":{\"event\":\"prefill_progress\",\"id\":0,\"n_done\":0,\"n_total\":9}}\n{\"do\":\"hang\"}",
-    );
+    let bench = Bench::new(HANG);
     bench.send(run(1));
     bench.next();
     let child = bench.child();
@@ -255,11 +261,7 @@ fn no_child_outlives_its_engine() {
 #[test]
 fn a_child_ends_with_its_window() {
     let mut recording = tempfile::NamedTempFile::new().unwrap();
-    write!(
-        recording,
-        "{HEADER}{{\"for\":\"run\"}}\n{{\"do\":\"hang\"}}"
-    )
-    .unwrap();
+    write!(recording, "{HEADER}{HANG}").unwrap();
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stepladder"))
         .args(["engine", "--scripted"])
         .arg(recording.path())
@@ -268,10 +270,8 @@ fn a_child_ends_with_its_window() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    let hello = format!(
-        "{{\"protocol\":1,\"app\":\"{}\"}}",
-        env!("CARGO_PKG_VERSION")
-    );
+    let app = env!("CARGO_PKG_VERSION");
+    let hello = format!("{{\"protocol\":1,\"app\":\"{app}\"}}");
     let command = serde_json::to_string(&run(1)).unwrap();
     input.write_all(b"STL1").unwrap();
     for message in [hello, command] {
@@ -279,6 +279,23 @@ fn a_child_ends_with_its_window() {
         input.write_all(&length.to_le_bytes()).unwrap();
         input.write_all(message.as_bytes()).unwrap();
     }
+    let mut output = child.stdout.take().unwrap();
+    let (mut heard, mut byte) = (Vec::new(), [0]);
+    while !heard.ends_with(b"prefill_progress") {
+        output.read_exact(&mut byte).unwrap();
+        heard.extend(byte);
+    }
     drop(input);
-    assert!(child.wait().is_ok());
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the child outlived its window");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert_eq!(status.signal(), Some(Signal::KILL.as_raw()));
 }

@@ -93,50 +93,54 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         0.14..0.35 => 0.52 + 0.33 * dice.roll(),
         _ => 0.86 + 0.138 * dice.roll(),
     };
-    let mut before = Vec::new();
-    let mut others = others.iter().copied();
-    if is_banned {
-        // The model's favourite, which a ban takes away.
-        before.extend(others.next().map(|it| Candidate {
-            token: it,
-            probability: probability * 1.4,
-        }));
-    }
-    before.push(Candidate { token, probability });
-    for token in others {
-        let sum: f32 = before.iter().map(|it| it.probability).sum();
-        let last = before.last().map_or(1.0, |it| it.probability);
-        let probability = ((1.0 - sum) * 0.55).min(last * 0.9);
-        before.push(Candidate { token, probability });
-    }
-    let removed = if is_banned {
+    let chosen = Candidate { token, probability };
+    let before = rank(chosen, others, is_banned);
+    let removed_mass = if is_banned {
         before[0].probability
     } else {
         0.0
     };
-    let after = before[usize::from(is_banned)..]
-        .iter()
-        .map(|it| Candidate {
-            probability: it.probability / (1.0 - removed),
-            ..*it
-        })
-        .collect();
+    let kept = &before[usize::from(is_banned)..];
+    let after = kept.iter().map(|it| Candidate {
+        probability: it.probability / (1.0 - removed_mass),
+        ..*it
+    });
     let effect = StageEffect {
         stage: Stage::NoRepeatNgram,
         n_removed: 1,
-        removed_mass: removed,
+        removed_mass,
         changed_top: true,
     };
     TokenTrace {
         wanted: before[0].token,
         probability,
         rank: 1 + u32::from(is_banned),
-        before,
-        after,
+        after: after.collect(),
         effects: is_banned.then_some(effect).into_iter().collect(),
         n_legal: None,
         mask_us: None,
+        before,
     }
+}
+
+/// The candidates, best first: the chosen one leads, or comes second to a favourite that a ban will take away.
+fn rank(chosen: Candidate, others: &[TokenId], is_banned: bool) -> Vec<Candidate> {
+    let mut res = Vec::new();
+    let mut others = others.iter().copied();
+    if is_banned {
+        res.extend(others.next().map(|token| Candidate {
+            token,
+            probability: chosen.probability * 1.4,
+        }));
+    }
+    res.push(chosen);
+    for token in others {
+        let sum: f32 = res.iter().map(|it| it.probability).sum();
+        let last = res.last().map_or(1.0, |it| it.probability);
+        let probability = ((1.0 - sum) * 0.55).min(last * 0.9);
+        res.push(Candidate { token, probability });
+    }
+    res
 }
 
 /// Four other pieces that might have come.

@@ -15,8 +15,8 @@ use super::link::{Link, Spawner};
 /// Lines of the child's error output that are kept for the reason of its end.
 const N_LINES: usize = 20;
 
-/// Bytes of one such line that are kept.
-const MAX_LINE: u64 = 2_000;
+/// Bytes of one such line; it shall fit into a notice.
+const MAX_LINE: u64 = 400;
 
 /// How long a child whose output ended may take to end itself.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -72,6 +72,8 @@ impl ProcessSpawner {
             .args(&self.args)
             // Without it, each abort of llama.cpp starts a debugger for seconds.
             .env("GGML_NO_BACKTRACE", "1")
+            // The last line of a panic's output shall be its message.
+            .env("RUST_BACKTRACE", "0")
             .envs(self.envs.iter().map(|(key, value)| (key, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -88,17 +90,20 @@ impl ProcessSpawner {
 
 /// How a process ended, in words, with the last thing it said.
 pub(super) fn describe(status: ExitStatus, last_line: Option<&str>) -> String {
-    let end = signal(status).map_or_else(
-        || match status.code() {
-            Some(code) if code < 0 => format!("ended with code {code:#010x}"),
-            Some(code) => format!("ended with code {code}"),
-            None => "ended".to_owned(),
-        },
-        |number| format!("{} (signal {number})", signal_name(number)),
-    );
+    let (end, is_from_outside) = match (signal(status), status.code()) {
+        (Some(number), _) => {
+            let name = signal_name(number);
+            (format!("{name} (signal {number})"), is_from_outside(number))
+        }
+        // Windows: the number of an exception, such as 0xc0000005.
+        (None, Some(code)) if code < 0 => (format!("ended with code {code:#010x}"), false),
+        (None, Some(code)) => (format!("ended with code {code}"), false),
+        (None, None) => ("ended".to_owned(), false),
+    };
     match last_line {
-        Some(line) => format!("{end}: {line}"),
-        None => end,
+        // Whom another one killed had no last word on it.
+        Some(line) if !is_from_outside => format!("{end}: {line}"),
+        _ => end,
     }
 }
 
@@ -123,11 +128,26 @@ fn signal_name(number: i32) -> &'static str {
         (Signal::KILL, "killed"),
         (Signal::SEGV, "segmentation fault"),
         (Signal::TERM, "ended by request"),
+        (Signal::INT, "interrupted"),
+        (Signal::HUP, "hung up"),
     ];
     names
         .iter()
         .find(|(signal, _)| signal.as_raw() == number)
         .map_or("ended", |(_, name)| name)
+}
+
+#[cfg(unix)]
+fn is_from_outside(number: i32) -> bool {
+    use rustix::process::Signal;
+    [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP]
+        .iter()
+        .any(|it| it.as_raw() == number)
+}
+
+#[cfg(not(unix))]
+fn is_from_outside(_number: i32) -> bool {
+    false
 }
 
 #[cfg(not(unix))]

@@ -1,7 +1,7 @@
 //! The engine's side: cancels that overtake, and a window that is gone.
 
 use std::io::{PipeWriter, pipe};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 
@@ -22,7 +22,9 @@ impl Backend for Probe {
     fn execute(&mut self, command: Command, cancel: &Cancel, tell: &mut dyn FnMut(Event)) {
         let id = command.id().unwrap();
         if id == RunId(1) {
+            let start = Instant::now();
             while !cancel.is_requested(self.awaited) {
+                assert!(start.elapsed() < PATIENCE, "the cancel was not heard");
                 std::thread::yield_now();
             }
         }
@@ -82,7 +84,6 @@ fn a_cancel_ends_the_run_that_goes_on() {
 
 #[test]
 fn a_late_cancel_does_not_hit_the_next_run() {
-    check_cancels(&[run(2), cancel(2), run(1), cancel(3), run(4)], 3, &[]);
     check_cancels(
         &[run(1), cancel(1), run(2), run(3)],
         1,

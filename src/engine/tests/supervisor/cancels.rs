@@ -151,3 +151,17 @@ fn a_cancel_while_the_model_comes_back_ends_the_retry() {
         ],
     );
 }
+
+#[test]
+fn a_late_cancel_of_the_load_does_not_end_its_repetition() {
+    check_begun(
+        [Lost("x"), Asked(cancel(1)), At(200), loaded(1)],
+        &[
+            "lost: x",
+            "> load 1",
+            "loaded 1",
+            "EngineRestarted",
+            "> run 2",
+        ],
+    );
+}

@@ -281,3 +281,39 @@ fn a_hang_is_noticed_after_a_sleep_too() {
         &["kill", "lost: hung: nothing heard for 300ms"],
     );
 }
+
+#[test]
+fn a_run_that_loses_the_third_engine_in_a_row_is_not_tried_again() {
+    check(
+        [
+            Asked(load(1)),
+            loaded(1),
+            Lost("x"),
+            loaded(1),
+            Lost("x"),
+            loaded(1),
+            Asked(run(2)),
+            tokens(2, "a"),
+            Lost("y"),
+            Asked(run(3)),
+        ],
+        &[
+            "> load 1",
+            "loaded 1",
+            "lost: x",
+            "> load 1",
+            "loaded 1",
+            "EngineRestarted",
+            "lost: x",
+            "> load 1",
+            "loaded 1",
+            "EngineRestarted",
+            "> run 2",
+            "tokens 2: a",
+            "lost: y",
+            "finished 2 (lost: the engine was lost 3 times in a row, so it is not started again; the last time: y): a [1]",
+            "load failed 1: the engine was lost 3 times in a row, so it is not started again; the last time: y",
+            "> run 3",
+        ],
+    );
+}
