@@ -68,7 +68,7 @@ fn check_references(schema: &Value) -> Result<(), ConstraintError> {
                 let target = object.get("$ref").and_then(Value::as_str);
                 if let Some(target) = target.filter(|it| seen.insert(*it)) {
                     let pointer = target.strip_prefix('#').unwrap_or_default();
-                    if let Some(value) = schema.pointer(pointer).filter(|_| pointer != "") {
+                    if let Some(value) = schema.pointer(pointer).filter(|_| !pointer.is_empty()) {
                         todo.push((value, depth + 1));
                     }
                 }

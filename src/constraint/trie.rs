@@ -6,6 +6,7 @@ use llguidance::ParserFactory;
 use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
 
 use super::Vocabulary;
+use super::byte_trie::ByteTrie;
 use crate::sampling::TokenId;
 
 /// Longest token in bytes that a trie can hold.
@@ -22,6 +23,7 @@ const NOT_TEXT: u8 = 0xFF;
 pub struct TokenTrie {
     factory: Arc<ParserFactory>,
     env: TokEnv,
+    bytes: Arc<ByteTrie>,
     end_of_generation: Arc<[TokenId]>,
 }
 
@@ -35,6 +37,7 @@ impl TokenTrie {
         };
         let info = TokRxInfo::new(words.len() as u32, *first_end);
         let trie = TokTrie::from(&info, &words).with_eos_tokens(&vocabulary.end_of_generation);
+        let bytes = Arc::new(ByteTrie::new(&words));
         let env: TokEnv = Arc::new(Env { trie });
         let mut factory = ParserFactory::new_simple(&env)
             .map_err(|error| format!("the vocabulary cannot be used for constraints: {error}"))?;
@@ -42,6 +45,7 @@ impl TokenTrie {
         Ok(Self {
             factory: Arc::new(factory),
             env,
+            bytes,
             end_of_generation: vocabulary.end_of_generation.as_slice().into(),
         })
     }
@@ -70,12 +74,16 @@ impl TokenTrie {
         self.tokens().token(token)
     }
 
-    pub(super) fn tokens(&self) -> &TokTrie {
-        self.env.tok_trie()
+    pub(super) fn bytes(&self) -> &ByteTrie {
+        &self.bytes
     }
 
     pub(super) fn factory(&self) -> &ParserFactory {
         &self.factory
+    }
+
+    fn tokens(&self) -> &TokTrie {
+        self.env.tok_trie()
     }
 }
 

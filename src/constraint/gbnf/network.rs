@@ -13,9 +13,12 @@ pub(crate) const ACCEPT: NodeId = 0;
 /// The node at which every rule ends.
 pub(crate) const END: NodeId = 1;
 
+/// The node that stands for whatever comes after the rules that an outline knows.
+pub(crate) const LEAVE: NodeId = 2;
+
 #[derive(Debug)]
 pub(crate) enum Op {
-    /// The reply may end here.
+    /// Nothing is left to do in this network.
     Accept,
     /// The rule is done: go on where it was called.
     End,
@@ -45,7 +48,7 @@ impl Network {
     /// The rule in which the network outgrew its bound.
     pub(crate) fn new(grammar: &Grammar) -> Result<Self, RuleId> {
         let mut build = Build {
-            ops: vec![Op::Accept, Op::End],
+            ops: vec![Op::Accept, Op::End, Op::Accept],
         };
         let mut starts = Vec::with_capacity(grammar.rules.len());
         for (id, rule) in grammar.rules.iter().enumerate() {

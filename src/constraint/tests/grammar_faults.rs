@@ -211,9 +211,7 @@ fn steps_are_bounded() {
 #[test]
 fn a_chain_of_fifty_thousand_rules_is_followed() {
     let mut text = "root ::= r0\n".to_owned();
-    for idx in 0..50_000 {
-        text.push_str(&format!("r{idx} ::= r{}\n", idx + 1));
-    }
+    text.extend((0..50_000).map(|it| format!("r{it} ::= r{}\n", it + 1)));
     text.push_str("r50000 ::= \"x\"");
     check_fine(&text);
     assert!(super::accepts(&grammar(&text), b"x"));
@@ -222,9 +220,7 @@ fn a_chain_of_fifty_thousand_rules_is_followed() {
 #[test]
 fn a_long_cycle_is_named_in_short() {
     let mut text = "root ::= r0\n".to_owned();
-    for idx in 0..30_000 {
-        text.push_str(&format!("r{idx} ::= r{}\n", (idx + 1) % 30_000));
-    }
+    text.extend((0..30_000).map(|it| format!("r{it} ::= r{}\n", (it + 1) % 30_000)));
     check_fault(&text, (2, 8), &["left recursion", "…"]);
 }
 

@@ -45,7 +45,7 @@ fn masks_of_grammars_are_what_stepping_says() {
     check_masks(&grammar("root ::= \"{\" \"}\"? \"}\"*"), "{}");
     check_masks(
         &grammar(include_str!("../../../grammars/shopping.gbnf")),
-        "{\"items\":[{\"na",
+        "{\"items\":[{\"name\":\"é\",\"qty\":12}, {",
     );
 }
 
