@@ -14,13 +14,18 @@ mod quotes;
 mod repair;
 mod rungs;
 mod scan;
+mod states;
 mod strict;
 mod strings;
 mod tags;
 mod tree;
 mod unescape;
+mod values;
 mod whole;
 mod words;
+
+#[cfg(test)]
+mod tests;
 
 pub use climb::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
 pub use hint::{Hint, RootType, RootTypes};

@@ -173,7 +173,7 @@ impl Parser<'_> {
 
     /// Whether a quote ends the value of a pair.
     fn shuts_value(&self, next: Next, open: &Open) -> Verdict {
-        let even = open.n_inner % 2 == 0;
+        let even = open.n_inner.is_multiple_of(2);
         let Some(c) = next.ch else {
             return Verdict::Close;
         };
@@ -200,7 +200,7 @@ impl Parser<'_> {
 
     /// Whether a quote ends an item of an array or an argument.
     fn shuts_item(&self, next: Next, open: &Open) -> bool {
-        let even = open.n_inner % 2 == 0;
+        let even = open.n_inner.is_multiple_of(2);
         let Some(c) = next.ch else { return true };
         let behind = self.scan.after(next.at);
         if Quote::opened_by(c).is_some() && c != '`' {

@@ -151,9 +151,9 @@ fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
         '[' => ']',
         _ => '▷',
     };
-    let n_bytes = rest.bytes().take(LONGEST).position(|byte| {
+    let n_bytes = rest.bytes().take(LONGEST).skip(1).position(|byte| {
         byte == b'>' || byte == b']' || byte == b'\n' || byte == "▷".as_bytes()[0]
-    })?;
+    })? + 1;
     if !rest[n_bytes..].starts_with(closer) {
         return None;
     }
@@ -166,7 +166,7 @@ fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
     };
     let word = name.split([' ', '=']).next().unwrap_or_default();
     // Square brackets are common in prose: only capitals are tags there.
-    if closer == ']' && word.chars().any(|c| c.is_lowercase()) {
+    if closer == ']' && word.chars().any(char::is_lowercase) {
         return None;
     }
     named(&word.to_lowercase().replace('▁', "_"), closing).map(|tag| (tag, end))

@@ -1,0 +1,6 @@
+//! Unit tests of the ladder, one file a subject.
+
+mod edits;
+mod prefixes;
+mod rungs;
+mod work;
