@@ -222,13 +222,13 @@ impl Parser<'_> {
         }
     }
 
-    /// In an array a number ends where the next number begins behind white space.
+    /// In an array a number or literal ends where the next one begins behind white space.
     fn number_before(&self, at: usize, end: usize) -> bool {
         if self.tree.kind() != Kind::Array || !self.scan.before(end).is_some_and(is_blank) {
             return false;
         }
         let word = self.scan.text[at..end].trim_end_matches(is_blank);
-        word.len() < 32 && numbers::is_strict(word) && self.number_ends(end)
+        self.is_whole(word) && (self.number_ends(end) || self.literal_ends(end))
     }
 
     fn comment_in_word(&self, at: usize, end: usize) -> bool {

@@ -41,10 +41,14 @@ pub(super) fn numeral(token: &str) -> Numeral {
             None => Numeral::Overflow,
         };
     }
-    if token
+    let is_hex = token
+        .strip_prefix("0x")
+        .or(token.strip_prefix("0X"))
+        .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_numeric = token
         .chars()
-        .all(|c| c.is_ascii_digit() || "+-.,_'xXeE/:%".contains(c))
-    {
+        .all(|c| c.is_ascii_digit() || "+-.,_'eE/:%".contains(c));
+    if is_hex || is_numeric {
         Numeral::AsText
     } else {
         Numeral::No

@@ -68,7 +68,7 @@ impl Parser<'_> {
                         cut: false,
                     });
                 }
-                if role == Role::Key && (open.braces > 0 || out.contains(':')) {
+                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.contains(':')) {
                     return Err(self.fail_at(at, "the quotes of this key cannot be paired"));
                 }
             } else {
@@ -98,6 +98,10 @@ impl Parser<'_> {
             }
             Verdict::Refuse => {
                 return Err(self.fail_at(at, "two strings side by side can be one or two values"));
+            }
+            Verdict::Inner if !open.quote.is_own(c) => {
+                self.plain(c, open, out);
+                return Ok(false);
             }
             Verdict::Inner => {}
         }
@@ -173,7 +177,9 @@ impl Parser<'_> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if let Some(end) = self.closers_at_end(open) {
+        if (open.role == Role::Value || out.contains(':'))
+            && let Some(end) = self.closers_at_end(open)
+        {
             if open.n_inner > 0 || open.role == Role::Key {
                 return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
             }

@@ -3,4 +3,5 @@
 mod edits;
 mod prefixes;
 mod rungs;
+mod stream;
 mod work;

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::ladder::{Hint, Rung, climb};
 
 /// A small random number generator (xorshift), so that every run sees the same values.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn roll(&mut self, n_sides: usize) -> usize {
+    pub(super) fn roll(&mut self, n_sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -37,7 +37,7 @@ impl Dice {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Map<String, Value> {
+    pub(super) fn object(&mut self, depth: usize) -> Map<String, Value> {
         (0..self.roll(4))
             .map(|n| (format!("{}{n}", self.text()), self.value(depth - 1)))
             .collect()
@@ -97,7 +97,9 @@ fn the_tolerant_parser_reads_valid_json_without_an_edit() {
     for _ in 0..2000 {
         let value = Value::Array(vec![Value::Object(dice.object(4)), dice.value(3)]);
         let text = value.to_string();
-        let parsed = crate::ladder::repair::repair(&text).0.unwrap();
+        let parsed = crate::ladder::repair::repair(&text)
+            .0
+            .unwrap_or_else(|fail| panic!("{text} {fail:?}"));
         assert_eq!(parsed.value, value, "{text}");
         assert!(parsed.log.edits.is_empty(), "{text} {:?}", parsed.log.edits);
     }
@@ -203,7 +205,7 @@ fn garbage_never_panics() {
 }
 
 /// Whether every scalar is the original's or its beginning, and every key is the original's.
-fn is_kept(found: &Value, original: &Value) -> bool {
+pub(super) fn is_kept(found: &Value, original: &Value) -> bool {
     match (found, original) {
         (Value::Object(found), Value::Object(original)) => found
             .iter()
