@@ -100,7 +100,7 @@ fn the_cases_of_repair_libraries_come_out_right() {
     );
     assert!(wrong.is_empty(), "wrong values:\n{}", wrong.join("\n"));
     assert!(
-        n_right as f64 >= PEERS_RIGHT * f64::from(n_all),
+        f64::from(n_right) >= PEERS_RIGHT * f64::from(n_all),
         "{n_right} of {n_all} right"
     );
 }
@@ -140,7 +140,7 @@ fn fault_of_trap(trap: &Trap) -> Option<String> {
         .iter()
         .filter(|it| !found.flags.contains(it))
         .collect();
-    if !missing.is_empty() && found.value.is_some() | (trap.kind == "none") {
+    if !missing.is_empty() && (found.value.is_some() || trap.kind == "none") {
         return Some(format!("flags {missing:?} missing in {:?}", found.flags));
     }
     let expects_none = trap.kind == "none";

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::log::{Fail, FailKind, shortened};
-use super::numbers::{self, Numeral};
+use super::log::Fail;
+use super::numbers;
 use super::quotes::KeyLike;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
 use super::strings::Role;
 use super::tree::{Kind, Node};
-use super::words::{self, Cut, Literal};
+use super::words;
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
@@ -24,7 +24,7 @@ impl Parser<'_> {
             let more = self.scan.next(plus.at + 1);
             let start = self.scan.pos;
             self.scan.pos = more.at;
-            self.log.edit(RepairKind::Concatenation, start, more.at, "");
+            self.log.edit(RepairKind::Concatenation, start..more.at, "");
             match more.ch.and_then(Quote::opened_by) {
                 Some(quote) => {
                     let added = self.string(quote, Role::Value)?;
@@ -82,7 +82,7 @@ impl Parser<'_> {
             return Err(self.fail("a key is due"));
         }
         if next.ch.is_none() {
-            self.log.edit(RepairKind::Truncation, at, end, "");
+            self.log.edit(RepairKind::Truncation, at..end, "");
             self.log
                 .note("A key was cut off and is left out.".to_owned());
             self.scan.pos = self.scan.text.len();
@@ -91,12 +91,14 @@ impl Parser<'_> {
         // A key that lost its opening quote only.
         let lost_quote = next.ch == Some('"') && self.scan.next(next.at + 1).ch == Some(':');
         let has_colon = next.ch == Some(':') || lost_quote;
-        let has_value = next.spaced && next.ch.and_then(Quote::opened_by).is_some();
-        if !has_colon && !has_value || (!has_colon && word.contains(is_blank)) {
+        let has_value = next.spaced
+            && next.ch.and_then(Quote::opened_by).is_some()
+            && self.key_like(next.at) != KeyLike::Strong;
+        if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
         let quoted = serde_json::to_string(word).unwrap_or_default();
-        self.log.edit(RepairKind::BareKey, at, end, &quoted);
+        self.log.edit(RepairKind::BareKey, at..end, &quoted);
         self.tree.set_key(word.to_owned());
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
         self.state = State::Colon;
@@ -114,10 +116,11 @@ impl Parser<'_> {
         if word.is_empty() {
             return Err(self.fail("a value is due"));
         }
-        if words::is_string_prefix(word)
+        if !lost_quote
+            && words::is_string_prefix(word)
             && let Some(quote) = self.scan.char_at(end).and_then(Quote::opened_by)
         {
-            self.log.edit(RepairKind::Wrapper, at, end, "");
+            self.log.edit(RepairKind::Wrapper, at..end, "");
             self.scan.pos = end;
             return self.string_value(quote);
         }
@@ -219,13 +222,13 @@ impl Parser<'_> {
         }
     }
 
-    /// In an array a number ends where the next number begins behind white space.
+    /// In an array a number or literal ends where the next one begins behind white space.
     fn number_before(&self, at: usize, end: usize) -> bool {
         if self.tree.kind() != Kind::Array || !self.scan.before(end).is_some_and(is_blank) {
             return false;
         }
         let word = self.scan.text[at..end].trim_end_matches(is_blank);
-        word.len() < 32 && numbers::is_strict(word) && self.number_ends(end)
+        self.is_whole(word) && (self.number_ends(end) || self.literal_ends(end))
     }
 
     fn comment_in_word(&self, at: usize, end: usize) -> bool {
@@ -280,122 +283,16 @@ impl Parser<'_> {
         let argument = self.scan.next(end + 1);
         match argument.ch {
             Some('{' | '[' | '-' | '0'..='9') => {}
-            Some(c) if Quote::opened_by(c).is_some() => {}
+            Some(c) if Quote::opened_by(c).is_some() || self.literal_ends(argument.at) => {}
             Some(')') if self.scan.char_at(argument.at + 1).is_some_and(is_word) => {
                 return Ok(false);
             }
             _ => return Err(self.fail("a call of a program is no value")),
         }
-        self.log.edit(RepairKind::Wrapper, at, end + 1, "");
+        self.log.edit(RepairKind::Wrapper, at..end + 1, "");
         self.scan.pos = end + 1;
         self.open(Node::Call(Vec::new()));
         self.check_depth()?;
         Ok(true)
-    }
-
-    fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Fail> {
-        if let Some(literal) = words::literal(word) {
-            self.literal_value(literal, word, at);
-            return Ok(());
-        }
-        if is_last && self.tree.depth() > 0 {
-            match words::completed(word) {
-                Cut::Completed(literal) => {
-                    self.log.flag(Flag::Truncated);
-                    self.literal_value(literal, word, at);
-                    return Ok(());
-                }
-                Cut::Unclear => return self.drop_word(word, at),
-                Cut::Text => {}
-            }
-        }
-        match numbers::numeral(word) {
-            Numeral::Strict { number, exact } => self.number_value(number, exact, word),
-            Numeral::Mended { number, exact } => {
-                let end = at + word.len();
-                self.log
-                    .edit(RepairKind::Number, at, end, &number.to_string());
-                self.number_value(number, exact, word);
-            }
-            Numeral::Overflow => {
-                return Err(Fail {
-                    at,
-                    message: format!(
-                        "{} is beyond the numbers JSON readers hold",
-                        shortened(word)
-                    ),
-                    kind: FailKind::Overflow,
-                });
-            }
-            Numeral::AsText if self.tree.depth() == 0 && !word.starts_with('0') => {
-                return Err(self.fail_at(at, "digits that are no number are no value"));
-            }
-            Numeral::AsText => {
-                self.log.flag(Flag::NumberAsString);
-                self.keep_text(RepairKind::Number, word, at);
-            }
-            Numeral::No => return self.text_value(word, at),
-        }
-        if is_last && self.tree.depth() > 0 {
-            self.log.flag(Flag::NumberMaybeCut);
-            self.log
-                .note(format!("{} may go on behind the end.", shortened(word)));
-        }
-        Ok(())
-    }
-
-    fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
-        if literal.json() != word {
-            self.log
-                .edit(RepairKind::Literal, at, at + word.len(), literal.json());
-        }
-        if literal == Literal::Nonfinite {
-            self.log.flag(Flag::Nonfinite);
-            self.log
-                .note(format!("{word} is no JSON value; null stands for it."));
-        }
-        self.add(literal.value());
-    }
-
-    fn number_value(&mut self, number: serde_json::Number, exact: bool, word: &str) {
-        if !exact {
-            self.log.flag(Flag::BigNumber);
-            self.log
-                .note(format!("{word} does not fit; {number} stands for it."));
-        }
-        self.add(Value::Number(number));
-    }
-
-    /// Text without quotes, unless it is a program's.
-    fn text_value(&mut self, word: &str, at: usize) -> Result<(), Fail> {
-        if words::is_code(word) || self.tree.key() == Some(word) {
-            return Err(self.fail_at(at, "a name stands where a value is due"));
-        }
-        if self.tree.depth() == 0 {
-            return Err(self.fail_at(at, "bare words are no value"));
-        }
-        if numbers::has_lookalike(word) {
-            self.log.flag(Flag::LookalikeDigit);
-        } else {
-            self.log.flag(Flag::UnquotedValue);
-        }
-        self.keep_text(RepairKind::BareValue, word, at);
-        Ok(())
-    }
-
-    fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
-        let quoted = serde_json::to_string(word).unwrap_or_default();
-        self.log.edit(kind, at, at + word.len(), &quoted);
-        self.add(Value::String(word.to_owned()));
-    }
-
-    /// A word at the end that can have been several things.
-    fn drop_word(&mut self, word: &str, at: usize) -> Result<(), Fail> {
-        self.log
-            .edit(RepairKind::Truncation, at, at + word.len(), "");
-        self.log
-            .note(format!("{word} was cut off and can mean several things."));
-        self.scan.pos = self.scan.text.len();
-        Ok(())
     }
 }

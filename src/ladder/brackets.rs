@@ -23,7 +23,7 @@ impl Parser<'_> {
         }
         if !self.tree.has(wanted) || !self.is_missing(wanted) {
             self.log
-                .edit(RepairKind::Bracket, at, self.scan.after(at), closer(kind));
+                .edit(RepairKind::Bracket, at..self.scan.after(at), closer(kind));
             self.scan.pos = self.scan.after(at);
             return self.pop();
         }
@@ -35,7 +35,7 @@ impl Parser<'_> {
     pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
         self.drop_last_comma();
         self.log
-            .edit(RepairKind::Bracket, at, at, closer(self.tree.kind()));
+            .edit(RepairKind::Bracket, at..at, closer(self.tree.kind()));
         self.pop()
     }
 
@@ -66,7 +66,7 @@ impl Parser<'_> {
             closers.push_str(closer(self.tree.kind()));
             self.pop()?;
         }
-        self.log.edit(RepairKind::Truncation, at, at, &closers);
+        self.log.edit(RepairKind::Truncation, at..at, &closers);
         Ok(())
     }
 
@@ -74,7 +74,7 @@ impl Parser<'_> {
     fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Fail> {
         if wanted == Kind::Round && !self.tree.has(Kind::Round) {
             self.log
-                .edit(RepairKind::Bracket, at, self.scan.after(at), "");
+                .edit(RepairKind::Bracket, at..self.scan.after(at), "");
             self.scan.pos = self.scan.after(at);
             return Ok(());
         }
@@ -137,7 +137,7 @@ impl Parser<'_> {
         if let Some((start, end)) = self.comma.take()
             && !is_tuple
         {
-            self.log.edit(RepairKind::Comma, start, end, "");
+            self.log.edit(RepairKind::Comma, start..end, "");
         }
     }
 }

@@ -22,36 +22,35 @@ pub(super) fn pool(reply: &str, split: &Split) -> Found {
             region.end,
         );
     }
+    walk.found.n_steps = walk.budget.n_used;
     walk.found
 }
 
 /// The index of the value that is meant: what fits, then what a block of JSON holds, then what needs
 /// no repair, then what came first.
-pub(super) fn choose(reply: &str, candidates: &[Candidate], hint: &Hint<'_>) -> Option<usize> {
-    let blocks = blocks(reply);
-    (0..candidates.len()).min_by_key(|&n| {
+pub(super) fn choose(candidates: &[Candidate], hint: &Hint<'_>) -> Option<usize> {
+    let best = (0..candidates.len()).min_by_key(|&n| {
         let it = &candidates[n];
-        let label = blocks
-            .iter()
-            .find(|block| block.whole.contains(&it.start))
-            .map_or(Label::None, |block| block.label);
         (
             (!hint.accepts(&it.value), !hint.root_fits(&it.value)),
-            label == Label::Foreign,
-            label != Label::Json,
+            it.label == Label::Foreign,
+            it.label != Label::Json,
             it.aside,
             !it.strict,
             it.log.flags.contains(&Flag::Truncated),
             n,
         )
-    })
+    })?;
+    // A number in square brackets is a citation, unless an array is what was asked for.
+    let is_asked = hint.root.is_some() && hint.accepts(&candidates[best].value);
+    (is_asked || !candidates[best].is_citation()).then_some(best)
 }
 
 /// A stretch of text to be read on its own.
 struct Piece {
     start: usize,
     end: usize,
-    is_block: bool,
+    block: Option<Block>,
 }
 
 /// Blocks and what stands between them.
@@ -62,19 +61,19 @@ fn pieces(start: usize, end: usize, blocks: &[Block]) -> Vec<Piece> {
         pieces.push(Piece {
             start: at,
             end: block.whole.start,
-            is_block: false,
+            block: None,
         });
         pieces.push(Piece {
             start: block.content.start,
             end: block.content.end,
-            is_block: true,
+            block: Some(block.clone()),
         });
         at = block.whole.end;
     }
     pieces.push(Piece {
         start: at,
         end,
-        is_block: false,
+        block: None,
     });
     pieces
 }
@@ -87,22 +86,41 @@ fn walk_pieces(walk: &mut Walk<'_>, pieces: &[Piece], end: usize) {
             continue;
         }
         let start = piece.start.max(done);
-        if piece.is_block && start == piece.start && take_scalar_block(walk, piece) {
+        let n_before = walk.found.candidates.len();
+        if piece.block.is_some() && start == piece.start && take_scalar_block(walk, piece) {
+            mark(walk, n_before, piece);
             continue;
         }
-        let n_before = walk.found.candidates.len();
-        let Some(cut_at) = walk.walk(start, piece.end) else {
-            continue;
-        };
+        let cut_at = walk.walk(start, piece.end);
+        mark(walk, n_before, piece);
+        let Some(cut_at) = cut_at else { continue };
         if piece.end == end || walk.found.refused {
             continue;
         }
-        if let Some(longer) = whole_beyond(walk, cut_at, end) {
+        if let Some(mut longer) = whole_beyond(walk, cut_at, end) {
+            longer.label = piece.block.as_ref().map_or(Label::None, |it| it.label);
             walk.found
                 .candidates
                 .truncate(n_before.max(kept(walk, n_before, cut_at)));
             done = longer.end;
             walk.found.candidates.push(longer);
+        }
+    }
+}
+
+/// Tells the values of a piece which block they stand in; names in a program are no values.
+fn mark(walk: &mut Walk<'_>, n_before: usize, piece: &Piece) {
+    let Some(block) = &piece.block else { return };
+    let content = &walk.reply[block.content.clone()];
+    let start = block.content.start + (content.len() - content.trim_start().len());
+    let end = block.content.start + content.trim_end().len();
+    let marked = walk.found.candidates.split_off(n_before);
+    for mut candidate in marked {
+        candidate.label = block.label;
+        candidate.fills_block = block.closed && candidate.start == start && candidate.end == end;
+        let has_names = candidate.log.flags.contains(&Flag::UnquotedValue);
+        if block.label != Label::Foreign || !has_names {
+            walk.found.candidates.push(candidate);
         }
     }
 }
@@ -146,6 +164,8 @@ fn take_scalar_block(walk: &mut Walk<'_>, piece: &Piece) -> bool {
         log: read.log,
         strict: true,
         aside: false,
+        label: Label::None,
+        fills_block: false,
     });
     true
 }

@@ -1,14 +1,17 @@
 //! Rung 3: walks over a text and collects every value in it, strict ones as they are, broken ones repaired.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
-use super::Flag;
-use super::RepairKind;
-use super::log::{Fail, FailKind, Log};
+use super::fences::Label;
+use super::log::{Edit, Fail, FailKind, Log};
 use super::repair::{Parsed, repair};
 use super::scan::structure;
 use super::strict::{StrictError, strict_prefix};
 use super::unescape::Unescaped;
+use super::words::is_type_name;
+use super::{Flag, RepairKind};
 
 /// A value found in the reply; offsets are bytes of the reply.
 #[derive(Debug)]
@@ -19,8 +22,12 @@ pub(super) struct Candidate {
     pub(super) log: Log,
     /// It needed no repair.
     pub(super) strict: bool,
-    /// It looks like a citation or an aside in prose: `[1]`.
+    /// It stands in the middle of a sentence: `[1]`.
     pub(super) aside: bool,
+    /// The label of the code block it stands in.
+    pub(super) label: Label,
+    /// A closed code block holds it and nothing else.
+    pub(super) fills_block: bool,
 }
 
 /// What a walk found.
@@ -33,6 +40,8 @@ pub(super) struct Found {
     pub(super) fail: Option<Fail>,
     /// No value at all may come out of this reply.
     pub(super) refused: bool,
+    /// The work it took.
+    pub(super) n_steps: usize,
 }
 
 /// Bounds the work of all walks over one reply, in steps.
@@ -90,7 +99,7 @@ impl<'a> Walk<'a> {
                 return cut_at;
             }
             let n_before = self.found.candidates.len();
-            at = self.take(start, from, to);
+            at = self.take(start, &(from..to));
             let is_cut = self.found.candidates[n_before..]
                 .iter()
                 .any(|it| it.log.flags.contains(&Flag::Truncated));
@@ -103,7 +112,7 @@ impl<'a> Walk<'a> {
 
     /// The value at a place, if there is one.
     pub(super) fn first(mut self, start: usize, to: usize) -> (Option<Candidate>, Budget) {
-        self.take(start, start, to);
+        self.take(start, &(start..to));
         (self.found.candidates.pop(), self.budget)
     }
 
@@ -113,7 +122,9 @@ impl<'a> Walk<'a> {
         loop {
             let text = &self.reply[at..to];
             let n = text.find(|c| matches!(structure(c), Some('{' | '[')) || c == '/')?;
-            if text[n..].starts_with("/*") {
+            if text[n..].starts_with("//") && self.line_before(at + n).trim().is_empty() {
+                at += n + text[n..].find('\n').unwrap_or(text.len() - n);
+            } else if text[n..].starts_with("/*") {
                 at += n + text[n..].find("*/").map_or(text.len() - n, |end| end + 2);
             } else if text[n..].starts_with('/') {
                 at += n + 1;
@@ -124,7 +135,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes the value at an opening bracket, if there is one; returns where the walk goes on.
-    fn take(&mut self, start: usize, from: usize, to: usize) -> usize {
+    fn take(&mut self, start: usize, within: &Range<usize>) -> usize {
+        let to = within.end;
         let text = &self.reply[start..to];
         match strict_prefix(text) {
             Ok(strict) => {
@@ -138,6 +150,8 @@ impl<'a> Walk<'a> {
                         end,
                         log: strict.log,
                         strict: true,
+                        label: Label::None,
+                        fills_block: false,
                     });
                 }
                 return end;
@@ -151,12 +165,12 @@ impl<'a> Walk<'a> {
         let (result, n_steps) = repair(text);
         self.budget.spend(n_steps);
         match result {
-            Ok(parsed) => self.take_repaired(parsed, start, from, to),
+            Ok(parsed) => self.take_repaired(parsed, start, within),
             Err(fail) => self.give_up(fail, start, to),
         }
     }
 
-    fn take_repaired(&mut self, parsed: Parsed, start: usize, from: usize, to: usize) -> usize {
+    fn take_repaired(&mut self, parsed: Parsed, start: usize, within: &Range<usize>) -> usize {
         let end = start + parsed.end;
         let log = parsed.log.moved(|at| at + start);
         let candidate = Candidate {
@@ -166,11 +180,13 @@ impl<'a> Walk<'a> {
             end,
             log,
             strict: false,
+            label: Label::None,
+            fills_block: false,
         };
-        if self.is_link(start, end, to) {
+        if self.is_link(start, end, within.end) {
             return end;
         }
-        if self.is_prose(&candidate, from, to) {
+        if self.is_prose(&candidate, within) {
             return start + 1.max(self.reply[start..].chars().next().map_or(1, char::len_utf8));
         }
         self.found.candidates.push(candidate);
@@ -210,8 +226,7 @@ impl<'a> Walk<'a> {
         let mut log = parsed.log.moved(|at| start + unescaped.offset(at));
         log.edit(
             RepairKind::Unescaped,
-            start,
-            end,
+            start..end,
             &unescaped.text[..parsed.end],
         );
         self.found.candidates.push(Candidate {
@@ -221,6 +236,8 @@ impl<'a> Walk<'a> {
             log,
             strict: false,
             aside: false,
+            label: Label::None,
+            fills_block: false,
         });
         Some(end)
     }
@@ -238,11 +255,11 @@ impl<'a> Walk<'a> {
             return false;
         };
         let is_flat = items.iter().all(|it| !it.is_object() && !it.is_array());
-        let line = self.line_before(start);
+        let line = self.line_before(start).trim();
         let behind = self.reply[end..].trim_start_matches([' ', '\t']);
         is_flat
-            && line.ends_with(|c: char| c.is_alphanumeric() || c.is_whitespace())
-            && line.chars().any(char::is_alphanumeric)
+            && !line.is_empty()
+            && !line.ends_with([':', '=', '(', '：'])
             && !behind.is_empty()
             && !behind.starts_with(['\n', '\r'])
     }
@@ -259,7 +276,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a repaired value is prose or code that only looks like JSON.
-    fn is_prose(&self, candidate: &Candidate, from: usize, to: usize) -> bool {
+    fn is_prose(&self, candidate: &Candidate, within: &Range<usize>) -> bool {
+        let (from, to) = (within.start, within.end);
         let log = &candidate.log;
         let line = self.line_before(candidate.start.max(from));
         let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
@@ -283,11 +301,15 @@ impl<'a> Walk<'a> {
         if !log.flags.contains(&Flag::UnquotedValue) {
             return false;
         }
+        let n_types = log.edits.iter().filter(|it| names_type(it)).count();
+        if n_types > 0 && n_types == n_leaves(&candidate.value) {
+            return true;
+        }
         let behind = self.reply[candidate.end..to].trim_start_matches([' ', '\t']);
         let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || c == '(');
         candidate.value.is_array() && (in_sentence || goes_on)
             || line.ends_with("return")
-            || line.ends_with('=')
+            || line.ends_with(['=', '('])
     }
 
     /// The offset behind the bracket that closes the one at a place, strings left aside.
@@ -312,6 +334,31 @@ impl<'a> Walk<'a> {
         }
         self.budget.spend(to - start);
         None
+    }
+}
+
+/// Whether an edit put quotes around the name of a type.
+fn names_type(edit: &Edit) -> bool {
+    edit.kind == RepairKind::BareValue && is_type_name(edit.after.trim_matches('"'))
+}
+
+/// Scalars in a value. Its depth is bounded.
+fn n_leaves(value: &Value) -> usize {
+    match value {
+        Value::Object(map) => map.values().map(n_leaves).sum(),
+        Value::Array(items) => items.iter().map(n_leaves).sum(),
+        _ => 1,
+    }
+}
+
+impl Candidate {
+    /// Whether it is a mark in a text and no value: `[1]`, `[ ]`.
+    pub(super) fn is_citation(&self) -> bool {
+        const MOST: usize = 3;
+        let Value::Array(items) = &self.value else {
+            return false;
+        };
+        self.aside && items.len() <= MOST && items.iter().all(Value::is_u64)
     }
 }
 

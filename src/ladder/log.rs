@@ -1,5 +1,7 @@
 //! What the tolerant parser did: edits, flags, notes, and why it gave up.
 
+use std::ops::Range;
+
 use super::{Flag, RepairKind};
 
 /// One edit, in bytes of the text that was parsed.
@@ -43,11 +45,11 @@ pub(super) enum FailKind {
 }
 
 impl Log {
-    pub(super) fn edit(&mut self, kind: RepairKind, start: usize, end: usize, after: &str) {
+    pub(super) fn edit(&mut self, kind: RepairKind, place: Range<usize>, after: &str) {
         self.edits.push(Edit {
             kind,
-            start,
-            end,
+            start: place.start,
+            end: place.end,
             after: after.to_owned(),
         });
     }

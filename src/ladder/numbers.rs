@@ -41,10 +41,14 @@ pub(super) fn numeral(token: &str) -> Numeral {
             None => Numeral::Overflow,
         };
     }
-    if token
+    let is_hex = token
+        .strip_prefix("0x")
+        .or(token.strip_prefix("0X"))
+        .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_numeric = token
         .chars()
-        .all(|c| c.is_ascii_digit() || "+-.,_'xXeE/:%".contains(c))
-    {
+        .all(|c| c.is_ascii_digit() || "+-.,_'eE/:%".contains(c));
+    if is_hex || is_numeric {
         Numeral::AsText
     } else {
         Numeral::No
@@ -128,6 +132,7 @@ fn parse(token: &str) -> Option<Number> {
 fn digits(token: &str) -> (String, i64) {
     let token = token.strip_prefix('-').unwrap_or(token);
     let (mantissa, exponent) = token.split_once(['e', 'E']).unwrap_or((token, "0"));
+    let n = |n: usize| i64::try_from(n).unwrap_or(i64::MAX / 4);
     let exponent: i64 = exponent.parse().unwrap_or(i64::MIN / 2);
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let all: String = [whole, fraction].concat();
@@ -136,5 +141,5 @@ fn digits(token: &str) -> (String, i64) {
     if significant.is_empty() {
         return (significant, 0);
     }
-    (significant, exponent + whole.len() as i64 - n_zeros as i64)
+    (significant, exponent + n(whole.len()) - n(n_zeros))
 }

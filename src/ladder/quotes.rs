@@ -1,7 +1,7 @@
 //! Decides whether a quote inside a string closes it: by what follows, by pairs, by a forgotten quote before it.
 
 use super::repair::Parser;
-use super::scan::{Next, Quote, is_blank, is_word};
+use super::scan::{Next, Quote, is_blank, is_word, structure};
 use super::strings::{Open, Role};
 use super::tree::Kind;
 
@@ -38,6 +38,9 @@ impl Parser<'_> {
             return Verdict::Close;
         }
         let next = self.scan.next(at + c.len_utf8());
+        if !open.quote.is_own(c) && !self.strange_quote_shuts(next, open) {
+            return Verdict::Inner;
+        }
         if open.role == Role::Key {
             return if self.shuts_key(next, open) {
                 Verdict::Close
@@ -102,7 +105,7 @@ impl Parser<'_> {
                 pos = self.scan.after(pos);
                 continue;
             }
-            if !quote.may_close(c) {
+            if !quote.likely_closes(c) {
                 continue;
             }
             let next = self.scan.next(pos);
@@ -141,6 +144,43 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a quote of another kind than the opening one can close at all: a slip of the keyboard.
+    fn strange_quote_shuts(&self, next: Next, open: &Open) -> bool {
+        if open.n_curly > 0 || open.n_inner > 0 || !self.own_quote_opens(next.at, open.quote) {
+            return false;
+        }
+        match next.ch {
+            Some(':') if open.role == Role::Key => {
+                let value = self.scan.next(self.scan.after(next.at));
+                matches!(value.ch, Some('"' | '“' | '{' | '[' | '-' | '0'..='9'))
+                    || self.literal_ends(value.at)
+            }
+            _ if open.role == Role::Key => false,
+            Some('}' | ']') => self.continues(self.scan.after(next.at)),
+            Some(',') => self.key_like(self.scan.after(next.at)) == KeyLike::Strong,
+            _ => false,
+        }
+    }
+
+    /// Whether the next proper quote stands where a string begins; true when none is near.
+    fn own_quote_opens(&self, at: usize, quote: Quote) -> bool {
+        let mut pos = at;
+        let mut last = None;
+        for _ in 0..LOOK_AHEAD {
+            let Some(c) = self.scan.char_at(pos) else {
+                return true;
+            };
+            if quote.is_own(c) {
+                return last.is_some_and(|c| structure(c).is_some());
+            }
+            if !is_blank(c) {
+                last = Some(c);
+            }
+            pos += c.len_utf8();
+        }
+        true
+    }
+
     fn shuts_key(&self, next: Next, open: &Open) -> bool {
         let Some(c) = next.ch else { return true };
         match c {
@@ -173,7 +213,7 @@ impl Parser<'_> {
 
     /// Whether a quote ends the value of a pair.
     fn shuts_value(&self, next: Next, open: &Open) -> Verdict {
-        let even = open.n_inner % 2 == 0;
+        let even = open.n_inner.is_multiple_of(2);
         let Some(c) = next.ch else {
             return Verdict::Close;
         };
@@ -200,7 +240,7 @@ impl Parser<'_> {
 
     /// Whether a quote ends an item of an array or an argument.
     fn shuts_item(&self, next: Next, open: &Open) -> bool {
-        let even = open.n_inner % 2 == 0;
+        let even = open.n_inner.is_multiple_of(2);
         let Some(c) = next.ch else { return true };
         let behind = self.scan.after(next.at);
         if Quote::opened_by(c).is_some() && c != '`' {
@@ -331,7 +371,7 @@ impl Parser<'_> {
         for _ in 0..LOOK_AHEAD {
             let c = self.scan.char_at(pos)?;
             pos += c.len_utf8();
-            if open.quote.may_close(c) {
+            if open.quote.likely_closes(c) {
                 return Some(pos);
             }
         }

@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::log::{Fail, FailKind, Log, shortened};
-use super::quotes::KeyLike;
-use super::scan::{Quote, Scan, is_blank, is_json_blank, is_word};
-use super::strings::Role;
+use super::scan::{Scan, is_blank, is_json_blank};
 use super::tree::{Added, Kind, MAX_DEPTH, Node, Tree};
 use super::{Flag, RepairKind, numbers};
 
@@ -78,7 +76,7 @@ pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) 
     run_both_ways(text, |text| {
         let mut parser = Parser::new(text);
         parser.open(Node::object());
-        parser.log.edit(RepairKind::Bracket, 0, 0, "{");
+        parser.log.edit(RepairKind::Bracket, 0..0, "{");
         parser.log.flag(Flag::Prefill);
         parser
     })
@@ -187,7 +185,7 @@ impl<'a> Parser<'a> {
                 if comment.contains("...") || comment.contains('…') {
                     self.log.flag(Flag::Elided);
                 }
-                self.log.edit(RepairKind::Comment, at, end, "");
+                self.log.edit(RepairKind::Comment, at..end, "");
                 self.scan.pos = end;
                 continue;
             }
@@ -195,7 +193,7 @@ impl<'a> Parser<'a> {
                 Some(c) if is_json_blank(c) => self.scan.pos += 1,
                 Some(c) if is_blank(c) => {
                     let end = at + c.len_utf8();
-                    self.log.edit(RepairKind::WhiteSpace, at, end, " ");
+                    self.log.edit(RepairKind::WhiteSpace, at..end, " ");
                     self.scan.pos = end;
                 }
                 _ => return,
@@ -209,209 +207,6 @@ impl<'a> Parser<'a> {
             return Err(self.fail("a code fence stands inside the brackets"));
         }
         self.cut_off()
-    }
-
-    fn key(&mut self, c: char) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        let width = self.scan.after(at) - at;
-        if let Some(n_bytes) = self.scan.ellipsis(at) {
-            return self.ellipsis(n_bytes);
-        }
-        match c {
-            '}' | ']' | ')' => self.close(c),
-            ',' => {
-                self.log.edit(RepairKind::Comma, at, at + width, "");
-                self.scan.pos += width;
-                Ok(())
-            }
-            ':' if self.tree.is_empty() && self.scan.next(at + width).ch == Some('}') => {
-                self.log.edit(RepairKind::Colon, at, at + width, "");
-                self.scan.pos += width;
-                Ok(())
-            }
-            '{' if self.tree.parent_kind() == Kind::Array && !self.tree.is_empty() => {
-                self.close_before(at)
-            }
-            '\\' => Err(self.escaped_or("a key or a closing brace is due")),
-            _ => {
-                if let Some(quote) = Quote::opened_by(c) {
-                    let key = self.string(quote, Role::Key)?;
-                    self.comma = None;
-                    if key.cut {
-                        self.log
-                            .note("A key was cut off and is left out.".to_owned());
-                    } else {
-                        self.tree.set_key(key.text);
-                        self.state = State::Colon;
-                    }
-                    return Ok(());
-                }
-                self.comma = None;
-                self.word_key()
-            }
-        }
-    }
-
-    fn colon(&mut self, c: char) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        let width = self.scan.after(at) - at;
-        match c {
-            ':' => {
-                self.mend_structure(RepairKind::Colon, ":");
-                self.scan.pos += width;
-            }
-            '=' => {
-                let width = if self.scan.starts_with(at, "=>") {
-                    2
-                } else {
-                    1
-                };
-                self.log.edit(RepairKind::Colon, at, at + width, ":");
-                self.scan.pos += width;
-            }
-            '{' | '[' | '-' | '0'..='9' => self.log.edit(RepairKind::Colon, at, at, ":"),
-            _ if Quote::opened_by(c).is_some() || self.literal_ends(at) => {
-                self.log.edit(RepairKind::Colon, at, at, ":");
-            }
-            _ => return Err(self.fail("a colon is due after the key")),
-        }
-        self.state = State::Value;
-        Ok(())
-    }
-
-    fn value(&mut self, c: char) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        let width = self.scan.after(at) - at;
-        if let Some(n_bytes) = self.scan.ellipsis(at) {
-            return self.ellipsis(n_bytes);
-        }
-        match c {
-            '{' | '[' | '(' => {
-                let node = match c {
-                    '{' => Node::object(),
-                    '[' => Node::Array(Vec::new()),
-                    _ => Node::tuple(),
-                };
-                self.mend_bracket(c);
-                self.scan.pos += width;
-                self.open(node);
-                self.check_depth()
-            }
-            '}' | ']' | ')' | ',' => self.no_value(c, width),
-            ':' if self.tree.kind() == Kind::Object => {
-                self.log.edit(RepairKind::Colon, at, at + width, "");
-                self.scan.pos += width;
-                Ok(())
-            }
-            '\\' => Err(self.escaped_or("a value is due")),
-            _ => {
-                if let Some(quote) = Quote::opened_by(c) {
-                    return self.string_value(quote);
-                }
-                self.comma = None;
-                self.bare_value()
-            }
-        }
-    }
-
-    /// A comma or a closing bracket where a value is due.
-    fn no_value(&mut self, c: char, width: usize) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        match self.tree.kind() {
-            Kind::Object => {
-                self.log.edit(RepairKind::Literal, at, at, "null");
-                let key = shortened(self.tree.key().unwrap_or_default());
-                self.log
-                    .note(format!("\"{key}\" has no value; null stands for it."));
-                self.add(Value::Null);
-                Ok(())
-            }
-            Kind::Root => Err(self.fail("a value is due")),
-            Kind::Array | Kind::Round if c == ',' => {
-                self.log.edit(RepairKind::Comma, at, at + width, "");
-                self.scan.pos += width;
-                Ok(())
-            }
-            Kind::Array | Kind::Round => self.close(c),
-        }
-    }
-
-    fn after(&mut self, c: char) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        if let Some(n_bytes) = self.scan.ellipsis(at) {
-            return self.ellipsis(n_bytes);
-        }
-        match c {
-            ',' => {
-                self.mend_structure(RepairKind::Comma, ",");
-                let end = self.scan.after(at);
-                self.comma = Some((at, end));
-                self.tree.saw_comma();
-                self.scan.pos = end;
-                self.state = self.item_state();
-                Ok(())
-            }
-            '}' | ']' | ')' => self.close(c),
-            _ if self.tree.kind() == Kind::Object => {
-                if c == '{' && self.tree.parent_kind() == Kind::Array {
-                    return self.close_before(at);
-                }
-                let starts_pair = Quote::opened_by(c).is_some() || is_word(c);
-                if !starts_pair || matches!(self.key_like(at), KeyLike::No) {
-                    return Err(self.fail("a comma or a closing brace is due"));
-                }
-                self.missing_comma(at);
-                Ok(())
-            }
-            ':' => Err(self.fail("a colon stands in an array")),
-            '\\' => Err(self.escaped_or("a comma or a closing bracket is due")),
-            _ => {
-                self.missing_comma(at);
-                Ok(())
-            }
-        }
-    }
-
-    fn missing_comma(&mut self, at: usize) {
-        self.log.edit(RepairKind::Comma, at, at, ",");
-        self.state = self.item_state();
-    }
-
-    /// Something was left out on purpose: `...`.
-    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Fail> {
-        let at = self.scan.pos;
-        let end = at + n_bytes;
-        if self.scan.char_at(end).is_some_and(is_word) || self.tree.depth() == 0 {
-            return Err(self.fail("dots before a name are a program's, not JSON's"));
-        }
-        if let Some(key) = self.tree.take_key() {
-            self.log.note(format!(
-                "\"{}\" was left out by the reply.",
-                shortened(&key)
-            ));
-        }
-        // Words such as "and 5 more" belong to it.
-        let rest = &self.scan.text[end..];
-        let n_more = rest.find([',', '}', ']', '\n', '"']).unwrap_or(rest.len());
-        let end = end + rest[..n_more].trim_end().len();
-        self.log.edit(RepairKind::Ellipsis, at, end, "");
-        self.log.flag(Flag::Elided);
-        self.scan.pos = end;
-        self.state = State::After;
-        Ok(())
-    }
-
-    /// Every quote escaped, or a plain failure.
-    fn escaped_or(&self, message: &str) -> Fail {
-        let at = self.scan.pos;
-        let mut fail = self.fail(message);
-        let is_escape = ["\\\"", "\\n", "\\t", "\\r"]
-            .iter()
-            .any(|it| self.scan.starts_with(at, it));
-        if is_escape && !self.tree.has_any() {
-            fail.kind = FailKind::Escaped;
-        }
-        fail
     }
 
     pub(super) fn open(&mut self, node: Node) {
@@ -463,10 +258,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Logs a full-width mark that stands for ASCII structure.
-    fn mend_structure(&mut self, kind: RepairKind, after: &str) {
+    pub(super) fn mend_structure(&mut self, kind: RepairKind, after: &str) {
         let at = self.scan.pos;
         if !self.scan.starts_with(at, after) {
-            self.log.edit(kind, at, self.scan.after(at), after);
+            self.log.edit(kind, at..self.scan.after(at), after);
         }
     }
 

@@ -71,9 +71,13 @@ impl Ascent<'_> {
             attempts: vec![self.attempt(Rung::AsIs, as_is_error.at, &as_is_error.message)],
             ..Climb::default()
         };
+        if self.reply.starts_with('\u{feff}') {
+            climb.flags.push(Flag::Bom);
+        }
         self.tell_tags(&mut climb);
         if let Some(candidate) = behind_prefill(self.reply, &self.split, self.hint) {
-            return self.settle(climb, Rung::Repair, vec![candidate], &Found::default());
+            climb.rung = Some(Rung::Repair);
+            return self.settle(climb, vec![candidate], &Found::default());
         }
         let mut found = pool(self.reply, &self.split);
         let mut candidates = std::mem::take(&mut found.candidates);
@@ -82,12 +86,12 @@ impl Ascent<'_> {
         } else if candidates.is_empty() {
             candidates.extend(scalar(self.reply, &self.split, &found));
         }
-        let Some(best) = choose(self.reply, &candidates, self.hint) else {
+        let Some(best) = choose(&candidates, self.hint) else {
             return self.refuse(climb, &found);
         };
-        let rung = self.rung_of(&candidates[best]);
+        climb.rung = Some(self.rung_of(&candidates[best]));
         candidates.swap(0, best);
-        self.settle(climb, rung, candidates, &found)
+        self.settle(climb, candidates, &found)
     }
 
     /// Which rung a value stands on.
@@ -95,17 +99,11 @@ impl Ascent<'_> {
         if !candidate.strict {
             return Rung::Repair;
         }
-        let is_block = self.has_no_tags()
-            && blocks(self.reply).iter().any(|block| {
-                let content = &self.reply[block.content.clone()];
-                let start = block.content.start + (content.len() - content.trim_start().len());
-                block.closed
-                    && start == candidate.start
-                    && self.reply[candidate.end..block.content.end]
-                        .trim()
-                        .is_empty()
-            });
-        if is_block { Rung::Fences } else { Rung::Cut }
+        if candidate.fills_block && self.has_no_tags() {
+            Rung::Fences
+        } else {
+            Rung::Cut
+        }
     }
 
     fn has_no_tags(&self) -> bool {
@@ -129,20 +127,13 @@ impl Ascent<'_> {
     }
 
     /// Fills in the value that was chosen; it comes first among the candidates.
-    fn settle(
-        &self,
-        mut climb: Climb,
-        rung: Rung,
-        mut candidates: Vec<Candidate>,
-        found: &Found,
-    ) -> Climb {
+    fn settle(&self, mut climb: Climb, mut candidates: Vec<Candidate>, found: &Found) -> Climb {
         for below in [Rung::Fences, Rung::Cut] {
-            if below < rung {
+            if Some(below) < climb.rung {
                 climb.attempts.push(self.attempt_at(below, found));
             }
         }
         let chosen = candidates.swap_remove(0);
-        climb.rung = Some(rung);
         for flag in &chosen.log.flags {
             if !climb.flags.contains(flag) {
                 climb.flags.push(*flag);

@@ -47,6 +47,22 @@ impl Quote {
         })
     }
 
+    /// Whether a character is its proper closing quote.
+    pub(super) fn is_own(self, c: char) -> bool {
+        match self {
+            Self::Double => c == '"' || c == '＂',
+            Self::Single => c == '\'' || c == '＇',
+            Self::CurlyDouble => matches!(c, '”' | '“' | '»' | '«' | '‟'),
+            Self::CurlySingle => matches!(c, '’' | '‘' | '‛'),
+            Self::Backtick | Self::Corner => self.may_close(c),
+        }
+    }
+
+    /// Whether a character closes it as far as a look ahead can tell.
+    pub(super) fn likely_closes(self, c: char) -> bool {
+        self.is_own(c) || (self == Self::CurlyDouble && c == '"')
+    }
+
     /// Whether a character may close it; the neighbourhood decides whether it does.
     pub(super) fn may_close(self, c: char) -> bool {
         match self {

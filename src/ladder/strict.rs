@@ -1,4 +1,4 @@
-//! Strict parsing: serde_json's word on a text, and where in the text it stopped.
+//! Strict parsing: `serde_json`'s word on a text, and where in the text it stopped.
 
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ pub(super) fn strict_prefix(text: &str) -> Result<Strict, StrictError> {
     }
 }
 
-/// serde_json stops one level before ours; at exactly the limit our own parser reads valid text alike.
+/// `serde_json` stops one level before ours; at exactly the limit our own parser reads valid text alike.
 fn at_the_limit(text: &str, error: &StrictError) -> Option<Strict> {
     if !error.too_deep {
         return None;
@@ -74,7 +74,7 @@ fn at_the_limit(text: &str, error: &StrictError) -> Option<Strict> {
     })
 }
 
-/// Takes the place out of serde_json's message and turns it into an offset.
+/// Takes the place out of `serde_json`'s message and turns it into an offset.
 fn located(text: &str, error: &serde_json::Error) -> StrictError {
     let whole = error.to_string();
     let message = whole

@@ -68,6 +68,9 @@ impl Parser<'_> {
                         cut: false,
                     });
                 }
+                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.contains(':')) {
+                    return Err(self.fail_at(at, "the quotes of this key cannot be paired"));
+                }
             } else {
                 self.plain(c, &mut open, &mut out);
             }
@@ -96,11 +99,15 @@ impl Parser<'_> {
             Verdict::Refuse => {
                 return Err(self.fail_at(at, "two strings side by side can be one or two values"));
             }
+            Verdict::Inner if !open.quote.is_own(c) => {
+                self.plain(c, open, out);
+                return Ok(false);
+            }
             Verdict::Inner => {}
         }
         open.n_inner += 1;
         if c == '"' {
-            self.log.edit(RepairKind::InnerQuote, at, at + 1, "\\\"");
+            self.log.edit(RepairKind::InnerQuote, at..at + 1, "\\\"");
         }
         // An apostrophe between letters is no riddle.
         let between_letters = self.scan.before(at).is_some_and(char::is_alphanumeric)
@@ -137,7 +144,7 @@ impl Parser<'_> {
                 };
                 let at = self.scan.pos;
                 self.log
-                    .edit(RepairKind::ControlCharacter, at, at + 1, after);
+                    .edit(RepairKind::ControlCharacter, at..at + 1, after);
             }
             _ => {}
         }
@@ -157,9 +164,9 @@ impl Parser<'_> {
             out.pop();
             out.push('\\');
             self.log.flag(Flag::BadEscape);
-            self.log.edit(RepairKind::Escape, end - 2, end - 1, "\\\\");
+            self.log.edit(RepairKind::Escape, end - 2..end - 1, "\\\\");
         } else {
-            self.log.edit(RepairKind::Quote, end, end, "\"");
+            self.log.edit(RepairKind::Quote, end..end, "\"");
         }
         self.log.flag(Flag::AmbiguousQuotes);
         self.scan.pos = end;
@@ -170,10 +177,10 @@ impl Parser<'_> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if open.role == Role::Value
+        if (open.role == Role::Value || out.contains(':'))
             && let Some(end) = self.closers_at_end(open)
         {
-            if open.n_inner > 0 {
+            if open.n_inner > 0 || open.role == Role::Key {
                 return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
             }
             self.end_before(end, &mut out);
@@ -184,7 +191,7 @@ impl Parser<'_> {
         }
         if self.closes_all() {
             let end = self.scan.pos;
-            self.log.edit(RepairKind::Truncation, end, end, "\"");
+            self.log.edit(RepairKind::Truncation, end..end, "\"");
         }
         Ok(Text {
             text: out,
@@ -222,7 +229,7 @@ impl Parser<'_> {
     /// Logs a quote that is not JSON's.
     fn mend_quote(&mut self, at: usize, width: usize) {
         if !self.scan.starts_with(at, "\"") {
-            self.log.edit(RepairKind::Quote, at, at + width, "\"");
+            self.log.edit(RepairKind::Quote, at..at + width, "\"");
         }
     }
 
@@ -254,8 +261,7 @@ impl Parser<'_> {
             self.scan.pos = at + 2;
             self.log.edit(
                 RepairKind::Escape,
-                at,
-                at + 2,
+                at..at + 2,
                 if c == '\'' { "'" } else { "" },
             );
         } else {
@@ -268,7 +274,7 @@ impl Parser<'_> {
         out.push('\\');
         self.scan.pos = at + 1;
         self.log.flag(Flag::BadEscape);
-        self.log.edit(RepairKind::Escape, at, at + 1, "\\\\");
+        self.log.edit(RepairKind::Escape, at..at + 1, "\\\\");
     }
 
     fn unicode_escape(&mut self, out: &mut String) {
@@ -298,7 +304,7 @@ impl Parser<'_> {
         }
         out.push('\u{fffd}');
         self.log.flag(Flag::LoneSurrogate);
-        self.log.edit(RepairKind::Escape, at, at + 6, "\\ufffd");
+        self.log.edit(RepairKind::Escape, at..at + 6, "\\ufffd");
     }
 
     /// What follows as `\uXXXX`.
@@ -321,7 +327,7 @@ impl Parser<'_> {
     /// Half an escape at the end of the text is no text.
     fn drop_half_escape(&mut self, at: usize) {
         let end = self.scan.text.len();
-        self.log.edit(RepairKind::Truncation, at, end, "");
+        self.log.edit(RepairKind::Truncation, at..end, "");
         self.scan.pos = end;
     }
 

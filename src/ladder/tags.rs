@@ -139,6 +139,22 @@ pub(super) fn split(reply: &str) -> Split {
     split
 }
 
+/// What a tag says about thinking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Thinking {
+    Opens,
+    Closes,
+}
+
+/// Judges one tag with its brackets.
+pub(super) fn thinking(tag: &str) -> Option<Thinking> {
+    match tag_at(tag, 0)?.0 {
+        Tag::ThinkOpen => Some(Thinking::Opens),
+        Tag::ThinkClose => Some(Thinking::Closes),
+        Tag::Answer | Tag::Tool => None,
+    }
+}
+
 /// The tag that starts at a place, and the offset behind it.
 fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
     const LONGEST: usize = 80;
@@ -151,9 +167,11 @@ fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
         '[' => ']',
         _ => '▷',
     };
-    let n_bytes = rest.bytes().take(LONGEST).position(|byte| {
-        byte == b'>' || byte == b']' || byte == b'\n' || byte == "▷".as_bytes()[0]
-    })?;
+    let (n_bytes, _) = rest
+        .char_indices()
+        .take(LONGEST)
+        .skip(1)
+        .find(|(_, c)| matches!(c, '>' | ']' | '\n' | '▷'))?;
     if !rest[n_bytes..].starts_with(closer) {
         return None;
     }
@@ -166,7 +184,7 @@ fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
     };
     let word = name.split([' ', '=']).next().unwrap_or_default();
     // Square brackets are common in prose: only capitals are tags there.
-    if closer == ']' && word.chars().any(|c| c.is_lowercase()) {
+    if closer == ']' && word.chars().any(char::is_lowercase) {
         return None;
     }
     named(&word.to_lowercase().replace('▁', "_"), closing).map(|tag| (tag, end))

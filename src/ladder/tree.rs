@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The deepest nesting that is taken, as in serde_json.
+/// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
 
 /// What an open container holds so far.
@@ -81,7 +81,7 @@ impl Node {
 
 impl Tree {
     pub(super) fn kind(&self) -> Kind {
-        self.nodes.last().map_or(Kind::Root, |it| it.kind())
+        self.nodes.last().map_or(Kind::Root, Node::kind)
     }
 
     pub(super) fn parent_kind(&self) -> Kind {
@@ -116,10 +116,10 @@ impl Tree {
         }
     }
 
-    /// Whether any pair or item has been read at all.
+    /// Whether a pair, a key with its end or a container has been read at all.
     pub(super) fn has_any(&self) -> bool {
         self.nodes.iter().any(|it| match it {
-            Node::Object { map, .. } => !map.is_empty(),
+            Node::Object { map, key } => !map.is_empty() || key.is_some(),
             Node::Array(items) | Node::Tuple { items, .. } => {
                 items.iter().any(|item| item.is_object() || item.is_array())
             }

@@ -1,6 +1,7 @@
 //! Replies that hold no bracket of their own to start from: a prefill not repeated, or a lone scalar.
 
 use super::cut::{Candidate, Found};
+use super::fences::Label;
 use super::hint::Hint;
 use super::log::{FailKind, Log};
 use super::repair::{Parsed, repair, repair_inside_object};
@@ -46,6 +47,8 @@ pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candid
             log: read.log,
             strict: true,
             aside: false,
+            label: Label::None,
+            fills_block: false,
         });
     }
     let parsed = match repair(trimmed).0 {
@@ -113,6 +116,8 @@ fn candidate(parsed: Parsed, offset: impl Fn(usize) -> usize, start: usize) -> C
         log,
         strict: false,
         aside: false,
+        label: Label::None,
+        fills_block: false,
     }
 }
 

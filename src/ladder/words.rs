@@ -105,6 +105,25 @@ pub(super) fn is_string_prefix(word: &str) -> bool {
     matches!(word, "u" | "U" | "b" | "B" | "r" | "R")
 }
 
+/// Names of types: a schema that is echoed, when nothing else stands in it.
+pub(super) fn is_type_name(word: &str) -> bool {
+    matches!(
+        word,
+        "string"
+            | "str"
+            | "number"
+            | "integer"
+            | "int"
+            | "float"
+            | "boolean"
+            | "bool"
+            | "array"
+            | "object"
+            | "any"
+            | "date"
+    )
+}
+
 /// Whether a bare value is a piece of a program, a template or a schema instead of a value.
 pub(super) fn is_code(word: &str) -> bool {
     word.starts_with('<')
@@ -113,4 +132,6 @@ pub(super) fn is_code(word: &str) -> bool {
         || word.contains("==")
         || word.contains("({")
         || word.starts_with("lambda ")
+        || (word.contains(" if ") && word.contains(" else "))
+        || (word.contains(" for ") && word.contains(" in "))
 }

@@ -1,0 +1,115 @@
+//! A string that arrives character by character.
+
+/// An open string.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    quote: char,
+    content: String,
+    escape: Escape,
+    /// The first half of a surrogate pair.
+    high: Option<u32>,
+}
+
+/// What a character did to an open string.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum TextEnd {
+    Open,
+    Closed(String),
+}
+
+/// How far an escape has come.
+#[derive(Clone, Copy, Debug)]
+enum Escape {
+    None,
+    Backslash,
+    Hex { n_digits: u8, unit: u32 },
+}
+
+impl Text {
+    pub(super) fn new(quote: char) -> Self {
+        Self {
+            quote,
+            content: String::new(),
+            escape: Escape::None,
+            high: None,
+        }
+    }
+
+    /// Takes the next character.
+    pub(super) fn push(&mut self, c: char) -> TextEnd {
+        match self.escape {
+            Escape::None if c == '\\' => self.escape = Escape::Backslash,
+            Escape::None => {
+                self.end_half();
+                if c == self.quote {
+                    return TextEnd::Closed(std::mem::take(&mut self.content));
+                }
+                self.content.push(c);
+            }
+            Escape::Backslash => self.escaped(c),
+            Escape::Hex { n_digits, unit } => match c.to_digit(16) {
+                Some(digit) if n_digits == 3 => {
+                    self.escape = Escape::None;
+                    self.unit(unit * 16 + digit);
+                }
+                Some(digit) => {
+                    self.escape = Escape::Hex {
+                        n_digits: n_digits + 1,
+                        unit: unit * 16 + digit,
+                    };
+                }
+                None => {
+                    self.escape = Escape::None;
+                    return self.push(c);
+                }
+            },
+        }
+        TextEnd::Open
+    }
+
+    fn escaped(&mut self, c: char) {
+        self.escape = Escape::None;
+        if c == 'u' {
+            self.escape = Escape::Hex {
+                n_digits: 0,
+                unit: 0,
+            };
+            return;
+        }
+        self.end_half();
+        match c {
+            '"' | '\\' | '/' | '\'' => self.content.push(c),
+            'b' => self.content.push('\u{8}'),
+            'f' => self.content.push('\u{c}'),
+            'n' => self.content.push('\n'),
+            'r' => self.content.push('\r'),
+            't' => self.content.push('\t'),
+            _ => self.content.extend(['\\', c]),
+        }
+    }
+
+    fn unit(&mut self, unit: u32) {
+        if let Some(high) = self.high
+            && (0xDC00..0xE000).contains(&unit)
+        {
+            self.high = None;
+            let code = 0x1_0000 + ((high - 0xD800) << 10) + (unit - 0xDC00);
+            self.content.extend(char::from_u32(code));
+            return;
+        }
+        self.end_half();
+        if (0xD800..0xDC00).contains(&unit) {
+            self.high = Some(unit);
+        } else {
+            self.content
+                .push(char::from_u32(unit).unwrap_or('\u{fffd}'));
+        }
+    }
+
+    /// A half that found no partner.
+    fn end_half(&mut self) {
+        if self.high.take().is_some() {
+            self.content.push('\u{fffd}');
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Unit tests of the ladder, one file a subject.
+
+mod edits;
+mod prefixes;
+mod rungs;
+mod stream;
+mod work;
