@@ -7,6 +7,7 @@ mod layout;
 mod message;
 mod rules;
 mod shipped;
+mod tags;
 mod task;
 mod template;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, context};
 
+use super::tags::{MAX_TAG_TOKENS, overlong_tag};
 use super::thinking::{is_open, thinking_tags};
 use super::{Message, Role};
 
@@ -28,9 +29,6 @@ const MAX_RECURSION: usize = 100;
 
 /// Longest template that is read, in bytes; those in use are under 20,000.
 const MAX_TEMPLATE: usize = 500_000;
-
-/// Deepest brackets in a template: its parser recurses.
-const MAX_BRACKETS: usize = 100;
 
 /// What a template is given.
 #[derive(Clone, Debug, Default)]
@@ -104,25 +102,18 @@ pub fn double_begin(rendered: &str, bos: &str, adds_bos: bool) -> Option<String>
     })
 }
 
+/// Refuses what minijinja's parser, which recurses over long chains of operators, might not survive.
 fn check_source(source: &str) -> Result<(), TemplateError> {
     if source.len() > MAX_TEMPLATE {
         return Err(failure(format!("it is longer than {MAX_TEMPLATE} bytes")));
     }
-    let mut n_open = 0_usize;
-    for (idx, c) in source.char_indices() {
-        match c {
-            '(' | '[' | '{' => n_open += 1,
-            ')' | ']' | '}' => n_open = n_open.saturating_sub(1),
-            _ => {}
-        }
-        if n_open > MAX_BRACKETS {
-            return Err(TemplateError {
-                message: format!("its brackets nest deeper than {MAX_BRACKETS}"),
-                line: Some(source[..idx].matches('\n').count() + 1),
-            });
-        }
+    match overlong_tag(source) {
+        Some(line) => Err(TemplateError {
+            message: format!("one of its tags has more than {MAX_TAG_TOKENS} words and signs"),
+            line: Some(line),
+        }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn environment(now: Option<DateTime>) -> Result<Environment<'static>, TemplateError> {

@@ -1,1 +1,6 @@
 //! Tests of the judges.
+
+mod causes;
+mod correct;
+mod leaking;
+mod schemas;

