@@ -11,7 +11,7 @@ use super::tags::{MAX_TAG_TOKENS, overlong_tag};
 use super::thinking::{is_open, thinking_tags};
 use super::{Message, Role};
 
-/// ChatML, for a model whose own template is missing or broken.
+/// `ChatML`, for a model whose own template is missing or broken.
 pub const CHATML: &str = "\
 {% for message in messages %}\
 {{ '<|im_start|>' ~ message.role ~ '\\n' ~ message.content ~ '<|im_end|>\\n' }}\
@@ -69,15 +69,17 @@ pub fn render(source: &str, input: &TemplateInput<'_>) -> Result<String, Templat
         return Err(failure(format!("it writes more than {MAX_OUTPUT} bytes")));
     }
     rendered.map_err(|it| template_error(&it))?;
-    String::from_utf8(output.bytes).map_err(|_| failure("it writes broken text".to_owned()))
+    String::from_utf8(output.bytes).map_err(|it| failure(format!("it writes broken text: {it}")))
 }
 
 /// No template: the messages' texts, a blank line between them and after the last.
 pub fn raw(messages: &[Message]) -> String {
-    messages
-        .iter()
-        .map(|it| format!("{}\n\n", it.content))
-        .collect()
+    let mut text = String::new();
+    for message in messages {
+        text.push_str(&message.content);
+        text.push_str("\n\n");
+    }
+    text
 }
 
 /// Puts the reply's beginning behind a rendered prompt. Refused where the prompt ends inside a block of
@@ -128,12 +130,9 @@ fn environment(now: Option<DateTime>) -> Result<Environment<'static>, TemplateEr
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(MAX_RECURSION);
     environment.set_debug(false);
-    environment
-        .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
     environment.add_function("raise_exception", raise_exception);
-    environment.add_function("strftime_now", move |format: String| {
-        strftime(now, &format)
-    });
+    environment.add_function("strftime_now", move |format: String| strftime(now, &format));
     environment.add_filter("tojson", super::tojson::tojson);
     Ok(environment)
 }

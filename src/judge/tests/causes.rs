@@ -1,5 +1,10 @@
 //! Why a reply failed, with its place.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of cases read better without borrows"
+)]
+
 use serde_json::{Value, json};
 
 use crate::judge::{CAUSE_KINDS, Cause, Ending, Judged, Judgement, Schema, judge, reply_cause};
@@ -50,7 +55,9 @@ fn cause_text(cause: Option<&Cause>) -> String {
     if let Some(cause) = cause {
         assert!(CAUSE_KINDS.iter().any(|(kind, _)| *kind == cause.kind));
     }
-    cause.map_or("none".to_owned(), |it| format!("{}: {}", it.kind, it.message))
+    cause.map_or("none".to_owned(), |it| {
+        format!("{}: {}", it.kind, it.message)
+    })
 }
 
 /// The cause of a reply that was cut at the token limit and yields nothing.
@@ -91,8 +98,22 @@ fn truncation_is_told_with_its_path() {
         r#"{"items":[{"name":"milk","qty":2},{"name":"eg"#,
         "truncated: the reply is cut off at $.items[1].name",
     );
-    check_cut("Sure! {'a b': [1, ", "truncated: the reply is cut off at $[\"a b\"][1]");
-    check_cut(r#"{"a": {"b": 1}, "c"#, "truncated: the reply is cut off at $");
+    check_cut(
+        "Sure! {'a b': [1, ",
+        "truncated: the reply is cut off at $[\"a b\"][1]",
+    );
+    check_cut(
+        r#"{"a": {"b": 1}, "c"#,
+        "truncated: the reply is cut off at $",
+    );
+}
+
+#[test]
+fn brackets_and_quotes_in_prose_hide_no_path() {
+    check_cut(
+        "I'd say, 'fine' [1]: \"well\" {\"a\": [0, ",
+        "truncated: the reply is cut off at $.a[1]",
+    );
 }
 
 #[test]
@@ -116,7 +137,7 @@ fn looping_objects_are_named() {
     let reply = format!("[{}", r#"{"name": "tea", "qty": 1}, "#.repeat(5));
     check_cut(
         &reply,
-        r#"loop: the reply ends in a loop at $[5]: "name\": \"tea\", \"qty\": 1}, {\"" 5 times"#,
+        r#"loop: the reply ends in a loop at $[5]: "{\"name\": \"tea\", \"qty\": 1}, " 5 times"#,
     );
 }
 
@@ -190,9 +211,15 @@ fn a_dead_end_is_named() {
 
 #[test]
 fn prose_is_no_json() {
-    check("Sure, here you go.", "no_json: the reply is text without JSON: \"Sure, here you go.\"");
+    check(
+        "Sure, here you go.",
+        "no_json: the reply is text without JSON: \"Sure, here you go.\"",
+    );
     check(" \n", "no_json: the reply is empty");
-    check("<think>hm</think>\n", "no_json: the reply thinks and never answers");
+    check(
+        "<think>hm</think>\n",
+        "no_json: the reply thinks and never answers",
+    );
 }
 
 #[test]
@@ -205,12 +232,18 @@ fn a_function_is_no_json() {
 
 #[test]
 fn brackets_that_hold_nothing_are_a_fault_of_syntax() {
-    check("{{{}}}", "syntax: no rung held; line 1, column 2: expected value");
+    check(
+        "{{{}}}",
+        "syntax: no rung held; line 1, column 2: expected value",
+    );
 }
 
 #[test]
 fn a_repeated_input_is_an_echo() {
-    check("\"Please note two jars\nof honey\" :", "echo: the reply repeats the input");
+    check(
+        "\"Please note two jars\nof honey\" :",
+        "echo: the reply repeats the input",
+    );
 }
 
 #[test]
@@ -243,7 +276,10 @@ fn the_only_strange_key_stands_for_the_only_missing_one() {
 
 #[test]
 fn a_missing_key_is_named() {
-    check(r#"{"name": "tea"}"#, "missing_key: at $: the key \"qty\" is missing");
+    check(
+        r#"{"name": "tea"}"#,
+        "missing_key: at $: the key \"qty\" is missing",
+    );
 }
 
 #[test]
@@ -341,8 +377,14 @@ fn right_in_content_and_wrong_in_shape_are_two_lamps() {
 fn without_a_value_the_lamps_asked_for_are_dark() {
     let judgement = judged("no", &climbed("no"));
     assert_eq!(judgement.verdict, None);
-    assert_eq!((judgement.lamps.parses, judgement.lamps.schema), (false, Some(false)));
-    assert_eq!((judgement.lamps.correct, judgement.lamps.leak_free), (None, None));
+    assert_eq!(
+        (judgement.lamps.parses, judgement.lamps.schema),
+        (false, Some(false))
+    );
+    assert_eq!(
+        (judgement.lamps.correct, judgement.lamps.leak_free),
+        (None, None)
+    );
 }
 
 #[test]
@@ -365,8 +407,14 @@ fn a_valid_reply_needed_no_rescue() {
 
 #[test]
 fn what_stood_around_the_json_is_wrapping() {
-    check_reply(&rescued(Rung::Fences, json!({}), &[]), "wrapping: the JSON stands in a code fence");
-    check_reply(&rescued(Rung::Cut, json!({}), &[]), "wrapping: text stands around the JSON");
+    check_reply(
+        &rescued(Rung::Fences, json!({}), &[]),
+        "wrapping: the JSON stands in a code fence",
+    );
+    check_reply(
+        &rescued(Rung::Cut, json!({}), &[]),
+        "wrapping: text stands around the JSON",
+    );
     check_reply(
         &rescued(Rung::Cut, json!({}), &[Flag::Thinking]),
         "wrapping: the reply thinks before the JSON",
@@ -388,14 +436,23 @@ fn the_first_repair_names_the_fault_of_syntax() {
         before: "'".to_owned(),
         after: "\"".to_owned(),
     }];
-    check_reply(&climb, r#"syntax: line 1, column 2: "'" had to become "\"""#);
+    check_reply(
+        &climb,
+        r#"syntax: line 1, column 2: "'" had to become "\"""#,
+    );
 }
 
 /// Anything at all may be judged.
 #[test]
 fn hostile_replies_are_judged_too() {
     let deep = format!("{}{}", "[".repeat(20_000), "{\"a\":".repeat(20_000));
-    for reply in [deep.as_str(), "\\\"'{[:,", "{\"\\", "\u{0}{\u{0}", "]]]}}}{"] {
+    for reply in [
+        deep.as_str(),
+        "\\\"'{[:,",
+        "{\"\\",
+        "\u{0}{\u{0}",
+        "]]]}}}{",
+    ] {
         check_runs(reply);
     }
 }

@@ -1,5 +1,10 @@
 //! Values copied from the few-shot examples are found, and nothing else.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of cases read better without borrows"
+)]
+
 use serde_json::{Value, json};
 
 use crate::judge::{LeakSources, leaks};
@@ -47,17 +52,32 @@ fn a_contact_of_the_example_with_the_inputs_phone_is_two_leaks() {
 
 #[test]
 fn case_and_white_space_hide_no_leak() {
-    check(&[json!("Nora Lind")], "", json!(["nora  LIND"]), &["/0 nora  LIND 1"]);
+    check(
+        &[json!("Nora Lind")],
+        "",
+        json!(["nora  LIND"]),
+        &["/0 nora  LIND 1"],
+    );
 }
 
 #[test]
 fn the_example_is_counted_from_one() {
-    check(&[json!("first"), json!("second")], "", json!("second"), &[" second 2"]);
+    check(
+        &[json!("first"), json!("second")],
+        "",
+        json!("second"),
+        &[" second 2"],
+    );
 }
 
 #[test]
 fn what_stands_in_the_input_is_no_leak() {
-    check(&[json!("Nora Lind")], "This is NORA lind.", json!("Nora Lind"), &[]);
+    check(
+        &[json!("Nora Lind")],
+        "This is NORA lind.",
+        json!("Nora Lind"),
+        &[],
+    );
 }
 
 #[test]
@@ -67,19 +87,34 @@ fn short_words_coincide() {
 
 #[test]
 fn two_ideographs_are_a_name() {
-    check(&[json!("张三")], "李四在这里", json!({"name": "张三"}), &["/name 张三 1"]);
+    check(
+        &[json!("张三")],
+        "李四在这里",
+        json!({"name": "张三"}),
+        &["/name 张三 1"],
+    );
 }
 
 #[test]
 fn small_numbers_coincide_and_long_ones_do_not() {
     check(&[json!([2, 42, 0.95])], "", json!([2, 42, 0.95]), &[]);
-    check(&[json!(1250)], "", json!({"total": 1250}), &["/total 1250 1"]);
+    check(
+        &[json!(1250)],
+        "",
+        json!({"total": 1250}),
+        &["/total 1250 1"],
+    );
     check(&[json!(-12.75)], "", json!(-12.75), &[" -12.75 1"]);
 }
 
 #[test]
 fn a_long_text_inside_a_longer_one_is_a_leak() {
-    check(&[json!("Nora Lind")], "", json!("Call Nora Lind now"), &[" Call Nora Lind now 1"]);
+    check(
+        &[json!("Nora Lind")],
+        "",
+        json!("Call Nora Lind now"),
+        &[" Call Nora Lind now 1"],
+    );
     check(&[json!("Nora Lind")], "", json!("Nora Lindgren"), &[]);
     check(&[json!("rice")], "", json!("rice cake"), &[]);
 }
@@ -102,7 +137,8 @@ fn without_examples_nothing_leaks() {
 #[test]
 fn values_of_the_schema_are_no_leaks() {
     let examples = examples(&[json!({"mood": "happy", "kind": "note", "who": "Nora"})]);
-    let schema = json!({"properties": {"mood": {"enum": ["Happy", "sad"]}, "kind": {"const": "note"}}});
+    let schema =
+        json!({"properties": {"mood": {"enum": ["Happy", "sad"]}, "kind": {"const": "note"}}});
     let sources = LeakSources {
         examples: &examples,
         input: "",

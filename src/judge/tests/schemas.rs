@@ -1,5 +1,10 @@
 //! The schema's verdict, in plain words, on anything that can be a schema or a value.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of cases read better without borrows"
+)]
+
 use serde_json::{Value, json};
 
 use crate::judge::{Fault, Schema};
@@ -33,11 +38,11 @@ fn all_faults_are_listed() {
         }),
         json!({"a": 0, "b": "z", "d": 1, "e": 2}),
         &[
+            " required: the key \"c\" is missing",
             "/a minimum: 0 is less than 1",
             "/b enum: \"z\" is not one of \"x\", \"y\"",
             " additionalProperties: the key \"d\" is not allowed",
             " additionalProperties: the key \"e\" is not allowed",
-            " required: the key \"c\" is missing",
         ],
     );
 }
@@ -163,7 +168,10 @@ fn a_schema_that_is_no_object_is_refused() {
 
 #[test]
 fn a_type_that_does_not_exist_is_refused_with_its_place() {
-    check_error(json!({"properties": {"a": {"type": "text"}}}), "at /properties/a/type");
+    check_error(
+        json!({"properties": {"a": {"type": "text"}}}),
+        "at /properties/a/type",
+    );
 }
 
 #[test]

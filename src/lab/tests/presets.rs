@@ -75,7 +75,11 @@ fn a_knob_that_is_a_text_is_refused() {
 
 #[test]
 fn knobs_that_are_a_list_are_refused() {
-    check("knobs", json!([]), "mine.json: knobs is []; it must be an object");
+    check(
+        "knobs",
+        json!([]),
+        "mine.json: knobs is []; it must be an object",
+    );
 }
 
 #[test]
@@ -102,7 +106,12 @@ fn a_constraint_without_a_kind_is_refused() {
         r#"{"v": 1, "name": "a", "constraint": {"text": "root ::= x"}}"#,
         "a.json",
     );
-    assert!(error.unwrap_err().to_string().contains("constraint.kind is missing"));
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("constraint.kind is missing")
+    );
 }
 
 #[test]
@@ -158,7 +167,12 @@ fn the_shipped_presets_are_those_that_are_promised() {
         ]
     );
     let files = shipped_presets().iter().map(|it| it.0);
-    assert!(names.iter().zip(files).all(|(name, file)| format!("{name}.json") == file));
+    assert!(
+        names
+            .iter()
+            .zip(files)
+            .all(|(name, file)| format!("{name}.json") == file)
+    );
 }
 
 #[test]
@@ -168,7 +182,10 @@ fn shipped_presets_hold_nothing_unknown_and_say_what_they_are_for() {
         assert!(preset.about.ends_with('.') && preset.title != preset.name);
         assert_eq!(preset.style, PromptStyle::Example);
         assert!((preset.knobs.get(Knob::MaxTokens) - 160.0).abs() < 1e-12);
-        assert_eq!(Preset::parse(&preset.to_json().to_string(), "a").unwrap(), preset);
+        assert_eq!(
+            Preset::parse(&preset.to_json().to_string(), "a").unwrap(),
+            preset
+        );
     }
 }
 
@@ -187,7 +204,10 @@ fn each_ablation_changes_one_knob_to_its_value_in_chat() {
     ] {
         for other in Knob::ALL {
             let wanted = if other == knob { chat } else { greedy };
-            assert!((named(name).get(other) - wanted.get(other)).abs() < 1e-12, "{name}: {other}");
+            assert!(
+                (named(name).get(other) - wanted.get(other)).abs() < 1e-12,
+                "{name}: {other}"
+            );
         }
         assert!((greedy.get(knob) - chat.get(knob)).abs() > 1e-3, "{name}");
     }

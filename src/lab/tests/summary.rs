@@ -6,8 +6,16 @@ use crate::ladder::Rung;
 
 fn summary() -> Summary {
     let trials = [
-        trial("greedy", Some(Rung::AsIs), [Some(true), Some(true), Some(true)]),
-        trial("chat", Some(Rung::Repair), [Some(false), Some(false), Some(false)]),
+        trial(
+            "greedy",
+            Some(Rung::AsIs),
+            [Some(true), Some(true), Some(true)],
+        ),
+        trial(
+            "chat",
+            Some(Rung::Repair),
+            [Some(false), Some(false), Some(false)],
+        ),
         trial("greedy", Some(Rung::Cut), [Some(true), Some(false), None]),
         trial("greedy", None, [Some(false), None, None]),
     ];
@@ -45,9 +53,22 @@ chat          1  0/1   0 %  1/1 100 %  0/1   0 %  0/1   0 %  0/1   0 %
 fn markdown_has_a_rule_under_its_head() {
     let markdown = summary().table().markdown();
     let mut lines = markdown.lines();
-    assert!(lines.next().unwrap().starts_with("| preset | replies | as is |"));
-    assert_eq!(lines.next(), Some("| --- | --: | --: | --: | --: | --: | --: |"));
-    assert!(lines.next().unwrap().starts_with("| greedy | 3 | 1/3  33 % |"));
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("| preset | replies | as is |")
+    );
+    assert_eq!(
+        lines.next(),
+        Some("| --- | --: | --: | --: | --: | --: | --: |")
+    );
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("| greedy | 3 | 1/3  33 % |")
+    );
 }
 
 #[test]

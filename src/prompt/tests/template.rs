@@ -2,9 +2,7 @@
 
 use jiff::civil::date;
 
-use crate::prompt::{
-    CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render,
-};
+use crate::prompt::{CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render};
 
 /// In the style of small instruct models: a system message of its own when none is given.
 const WITH_DEFAULT_SYSTEM: &str = "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nYou help.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
@@ -62,7 +60,10 @@ fn check_error(source: &str, expected: &str) {
 
 #[test]
 fn chatml_is_what_it_says() {
-    let messages = [message(Role::System, "Be brief."), message(Role::User, "Hi")];
+    let messages = [
+        message(Role::System, "Be brief."),
+        message(Role::User, "Hi"),
+    ];
     assert_eq!(
         rendered(CHATML, &messages).unwrap(),
         "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
@@ -103,7 +104,10 @@ fn tojson_is_pythons() {
 
 #[test]
 fn tojson_indents() {
-    check("{{ {'b': [1]} | tojson(indent=1) }}", "{\n \"b\": [\n  1\n ]\n}");
+    check(
+        "{{ {'b': [1]} | tojson(indent=1) }}",
+        "{\n \"b\": [\n  1\n ]\n}",
+    );
 }
 
 #[test]
@@ -123,7 +127,10 @@ fn tools_are_none() {
 
 #[test]
 fn loops_can_be_left() {
-    check("{% for i in range(9) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}", "012");
+    check(
+        "{% for i in range(9) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}",
+        "012",
+    );
 }
 
 #[test]
@@ -149,12 +156,18 @@ fn a_loop_without_end_ends() {
 
 #[test]
 fn a_macro_that_calls_itself_ends() {
-    check_error("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "recursion");
+    check_error(
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "recursion",
+    );
 }
 
 #[test]
 fn a_prompt_without_end_is_refused() {
-    check_error("{% for i in range(30) %}{{ 'x' * 100000 }}{% endfor %}", "more than 1000000 bytes");
+    check_error(
+        "{% for i in range(30) %}{{ 'x' * 100000 }}{% endfor %}",
+        "more than 1000000 bytes",
+    );
 }
 
 #[test]
@@ -226,13 +239,19 @@ fn chains_of_comparisons_end() {
 
 #[test]
 fn long_texts_in_a_tag_are_no_chain() {
-    check(&format!("{{{{ '{}' | length }}}}", "a + ".repeat(5_000)), "20000");
+    check(
+        &format!("{{{{ '{}' | length }}}}", "a + ".repeat(5_000)),
+        "20000",
+    );
 }
 
 #[test]
 fn braces_inside_a_tag_do_not_hide_a_chain() {
     let chain = "not ".repeat(50_000);
-    check_error(&format!("{{{{ [{{'a': {{}}}}, {chain} 1] }}}}"), "words and signs");
+    check_error(
+        &format!("{{{{ [{{'a': {{}}}}, {chain} 1] }}}}"),
+        "words and signs",
+    );
 }
 
 #[test]
@@ -273,7 +292,10 @@ fn thinking_can_be_switched_off() {
 #[test]
 fn a_prefill_stands_behind_the_prompt() {
     assert_eq!(prefilled("a:", "{").unwrap(), "a:{");
-    assert_eq!(prefilled("a:<think>\n\n</think>\n", "{").unwrap(), "a:<think>\n\n</think>\n{");
+    assert_eq!(
+        prefilled("a:<think>\n\n</think>\n", "{").unwrap(),
+        "a:<think>\n\n</think>\n{"
+    );
 }
 
 #[test]
