@@ -137,9 +137,14 @@ fn compare_unordered(
     missing.extend(expected.iter().skip(MAX_UNORDERED));
     let mut differences = Vec::new();
     for (idx, wanted) in missing {
-        let closest = (0..found.len().min(MAX_UNORDERED))
+        if differences.len() > MAX_DIFFERENCES {
+            return differences;
+        }
+        let n_fields = wanted.as_object().map_or(0, Map::len);
+        let n_searched = if n_fields > 1 { MAX_UNORDERED } else { 0 };
+        let closest = (0..found.len().min(n_searched))
             .map(|it| (it, compare(&at(found[it].0), wanted, found[it].1, rules)))
-            .filter(|(_, faults)| faults.len() < wanted.as_object().map_or(0, Map::len))
+            .filter(|(_, faults)| faults.len() < n_fields)
             .min_by_key(|(_, faults)| faults.len());
         if let Some((position, faults)) = closest {
             found.remove(position);

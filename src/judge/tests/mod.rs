@@ -2,5 +2,6 @@
 
 mod causes;
 mod correct;
+mod cuts;
 mod leaking;
 mod schemas;

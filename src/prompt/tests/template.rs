@@ -111,6 +111,14 @@ fn tojson_indents() {
 }
 
 #[test]
+fn tojson_sorts_keys_when_asked() {
+    check(
+        "{{ {'b': 1, 'a': 2} | tojson(sort_keys=true, ensure_ascii=false) }}",
+        r#"{"a": 2, "b": 1}"#,
+    );
+}
+
+#[test]
 fn the_date_is_the_one_given() {
     check("{{ strftime_now('%d %b %Y') }}", "07 Mar 2026");
 }
