@@ -64,8 +64,9 @@ pub(super) fn message(error: &ValidationError<'_>) -> String {
             format!("{found} fits more than one of the alternatives; it must fit exactly one")
         }
         Kind::PropertyNames { error } => format!("a key is not allowed: {}", message(error)),
-        _ => size_message(error.instance(), error.kind())
-            .unwrap_or_else(|| cut(&error.to_string())),
+        _ => {
+            size_message(error.instance(), error.kind()).unwrap_or_else(|| cut(&error.to_string()))
+        }
     }
 }
 
@@ -119,7 +120,11 @@ fn type_message(instance: &Value, kind: &TypeKind) -> String {
 fn options_text(options: &Value) -> String {
     let items = options.as_array().map(Vec::as_slice).unwrap_or_default();
     let shown: Vec<_> = items.iter().take(12).map(quoted).collect();
-    let rest = if items.len() > shown.len() { ", …" } else { "" };
+    let rest = if items.len() > shown.len() {
+        ", …"
+    } else {
+        ""
+    };
     format!("{}{rest}", shown.join(", "))
 }
 
