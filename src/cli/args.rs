@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -10,7 +11,7 @@ use crate::prompt::PromptStyle;
 
 /// Shows why a local model's JSON breaks and what mends it. Without a subcommand it opens the window.
 #[derive(Debug, Parser)]
-#[command(name = "stepladder", version = version(), max_term_width = 100)]
+#[command(name = "stepladder", version = version().as_str(), max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Subcommands>,
@@ -146,6 +147,9 @@ impl From<Style> for PromptStyle {
     }
 }
 
-fn version() -> String {
-    format!("{} ({})", env!("CARGO_PKG_VERSION"), crate::engine::llama_cpp_version())
+fn version() -> &'static String {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        format!("{} (llama.cpp {})", env!("CARGO_PKG_VERSION"), crate::engine::llama_cpp_version())
+    });
+    &VERSION
 }

@@ -148,7 +148,7 @@ fn styled(preset: &Preset, arguments: &RunArguments) -> Vec<Preset> {
             let mut preset = preset.clone();
             preset.style = style;
             if several {
-                preset.name = format!("{} {}", preset.name, style.name());
+                preset.name = format!("{} {}", preset.name, style.label());
             }
             preset
         })

@@ -48,13 +48,13 @@ pub(super) fn side_by_side(trials: &[Trial], width: usize) -> String {
 
 /// Counts over all inputs, one row a preset.
 pub(super) fn over_inputs(trials: &[Trial]) -> String {
-    Summary::of(trials).text()
+    Summary::of(trials).table().text()
 }
 
 /// The ladder of one reply, rung by rung, with value and verdict.
 pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
     let mut lines = Vec::new();
-    for rung in [Rung::AsIs, Rung::Fences, Rung::Cut, Rung::Repair] {
+    for rung in Rung::ALL {
         let mark = if climb.rung == Some(rung) { "●" } else { "○" };
         let number = u8::from(rung);
         let failed = climb.attempts.iter().find(|it| it.rung == rung);

@@ -20,6 +20,14 @@ mod scripted;
 mod supervisor;
 mod worker;
 
+/// llama.cpp's version, as its build says.
+pub fn llama_cpp_version() -> String {
+    #[cfg(feature = "llama")]
+    return llama::LlamaBackend::llama_cpp_version();
+    #[cfg(not(feature = "llama"))]
+    return "not in this build".to_owned();
+}
+
 #[cfg(test)]
 mod tests;
 

@@ -59,6 +59,17 @@ pub enum PromptStyle {
     Schema,
 }
 
+impl PromptStyle {
+    /// The name in files and on the command line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Example => "example",
+            Self::Schema => "schema",
+        }
+    }
+}
+
 impl Task {
     /// Reads a task file. `file_name` is for the error, which names the field, its value and what it must be.
     /// Whether the schema compiles and the answers fit it is for `judge::Schema` to say.

@@ -55,7 +55,7 @@ pub fn inspect(path: &Path) -> Result<FoundModel, String> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(FoundModel {
         path: path.to_owned(),
-        name: header.name.filter(|it| !it.trim().is_empty()).unwrap_or(stem),
+        name: if header.name.trim().is_empty() { stem } else { header.name },
         architecture: header.architecture,
         quantization: header.quantization,
         bytes,

@@ -18,7 +18,6 @@ const EVENT_BUDGET: Duration = Duration::from_millis(5);
 const FRAME: Duration = Duration::from_millis(16);
 
 /// What the window is opened with.
-#[derive(Debug)]
 pub struct Opening {
     pub folders: Folders,
     pub source: Source,
@@ -187,7 +186,7 @@ impl Window {
     }
 
     fn take_dropped(&mut self, ctx: &egui::Context) {
-        let dropped = ctx.input(|it| it.raw.dropped_files.first().and_then(|it| it.path.clone()));
+        let dropped = ctx.input(|it| it.raw.dropped_files.first().map(|it| it.path().to_owned()));
         if let Some(path) = dropped {
             self.act(Action::LoadModel(path), ctx);
         }
