@@ -9,3 +9,4 @@ pub mod lab;
 pub mod ladder;
 pub mod prompt;
 pub mod sampling;
+pub mod ui;
