@@ -120,7 +120,12 @@ pub fn done_no_json() -> Model {
             error(Rung::AsIs),
             error(Rung::Fences),
             attempt(Rung::Cut, "no object or array in the reply", 1, 1),
-            attempt(Rung::Repair, "nothing that could be an object or array", 1, 1),
+            attempt(
+                Rung::Repair,
+                "nothing that could be an object or array",
+                1,
+                1,
+            ),
         ],
         ..Climb::default()
     };
@@ -153,7 +158,8 @@ pub fn far_east() -> Model {
     let mut model = done(FAR_EAST, trial);
     let prompt = &mut model.draft.prompt;
     "上海光华贸易有限公司订购：녹차 가루 1kg 12봉지, 急須 1点。请将发票寄到北京市朝阳区建国门外大街甲六号。".clone_into(&mut prompt.input);
-    "从下面的文字中提取订单，只回答 JSON。주문을 JSON으로만 답하세요.".clone_into(&mut prompt.instruction);
+    "从下面的文字中提取订单，只回答 JSON。주문을 JSON으로만 답하세요."
+        .clone_into(&mut prompt.instruction);
     model
 }
 
@@ -242,7 +248,11 @@ fn token(idx: usize, text: &str, (a, b): (f32, f32), n_legal: Option<u32>) -> To
         Vec::new()
     };
     let mut names = vec![(id, text.to_owned())];
-    names.extend((0..5_u32).zip(others).map(|(it, name)| (9_000 + it, name.to_owned())));
+    names.extend(
+        (0..5_u32)
+            .zip(others)
+            .map(|(it, name)| (9_000 + it, name.to_owned())),
+    );
     TokenEvent {
         token: id,
         bytes: text.as_bytes().to_vec(),
@@ -270,14 +280,17 @@ fn pieces(text: &str) -> Vec<String> {
     };
     let mut pieces: Vec<String> = Vec::new();
     for sign in text.chars() {
-        let joins = pieces.last().and_then(|it| it.chars().last()).is_some_and(|last| {
-            let n = pieces.last().map_or(0, |it| it.chars().count());
-            match (kind(last), kind(sign)) {
-                (0, 0 | 1) | (3, 3) => n < 4,
-                (1, 1) => n < 6,
-                _ => false,
-            }
-        });
+        let joins = pieces
+            .last()
+            .and_then(|it| it.chars().last())
+            .is_some_and(|last| {
+                let n = pieces.last().map_or(0, |it| it.chars().count());
+                match (kind(last), kind(sign)) {
+                    (0, 0 | 1) | (3, 3) => n < 4,
+                    (1, 1) => n < 6,
+                    _ => false,
+                }
+            });
         match pieces.last_mut() {
             Some(last) if joins => last.push(sign),
             _ => pieces.push(sign.to_string()),
@@ -499,7 +512,10 @@ fn library() -> Library {
         ],
         grammars: vec![
             ("JSON".to_owned(), JSON_GRAMMAR.to_owned()),
-            ("Yes or no".to_owned(), "root ::= \"yes\" | \"no\"\n".to_owned()),
+            (
+                "Yes or no".to_owned(),
+                "root ::= \"yes\" | \"no\"\n".to_owned(),
+            ),
         ],
     }
 }
@@ -563,9 +579,24 @@ fn found() -> Vec<FoundModel> {
         bytes,
     };
     vec![
-        model("SmolLM2-135M-Instruct.Q4_1.gguf", "SmolLM2 135M Instruct", "Q4_1", 91_700_000),
-        model("gemma-3-270m.Q4_K_M.gguf", "Gemma 3 270M", "Q4_K_M", 253_000_000),
-        model("qwen2.5-7b.Q4_K_M.gguf", "Qwen2.5 7B Instruct", "Q4_K_M", 4_680_000_000),
+        model(
+            "SmolLM2-135M-Instruct.Q4_1.gguf",
+            "SmolLM2 135M Instruct",
+            "Q4_1",
+            91_700_000,
+        ),
+        model(
+            "gemma-3-270m.Q4_K_M.gguf",
+            "Gemma 3 270M",
+            "Q4_K_M",
+            253_000_000,
+        ),
+        model(
+            "qwen2.5-7b.Q4_K_M.gguf",
+            "Qwen2.5 7B Instruct",
+            "Q4_K_M",
+            4_680_000_000,
+        ),
     ]
 }
 

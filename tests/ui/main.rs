@@ -8,7 +8,6 @@ mod shots;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use eframe::egui::accesskit::Toggled;
 use eframe::egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -179,7 +178,9 @@ fn escape_does_nothing_when_nothing_runs() {
 fn check_knob(label: &str, value: f64, knob: Knob) {
     let mut window = opened(fixture::ready());
     let sliders = window.query_all_by_label(label);
-    let slider = sliders.filter(|it| it.accesskit_node().is_focusable()).last();
+    let slider = sliders
+        .filter(|it| it.accesskit_node().role() != eframe::egui::Role::Label)
+        .last();
     slider.unwrap().set_value_accesskit(value);
     window.run_steps(2);
     let got = window.state().model.draft.knobs.get(knob);
@@ -302,7 +303,9 @@ fn a_grammar_can_be_typed() {
     window.get_by_label("Grammar text").focus();
     window.run_steps(2);
     window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.get_by_label("Grammar text").type_text("root ::= \"x\"");
+    window
+        .get_by_label("Grammar text")
+        .type_text("root ::= \"x\"");
     window.run_steps(2);
     let text = &window.state().model.draft.constraint.grammar;
     assert_eq!(text, "root ::= \"x\"");
@@ -310,7 +313,10 @@ fn a_grammar_can_be_typed() {
 
 #[test]
 fn a_grammars_fault_is_shown_with_its_place() {
-    check_shown(with_grammar_fault(), "line 3, column 12: there is no rule “strng”");
+    check_shown(
+        with_grammar_fault(),
+        "line 3, column 12: there is no rule “strng”",
+    );
 }
 
 #[test]
@@ -388,7 +394,11 @@ fn an_example_can_be_added() {
 
 #[test]
 fn an_example_can_be_removed() {
-    check_click(fixture::ready(), "Remove example 2", &Action::RemoveExample(1));
+    check_click(
+        fixture::ready(),
+        "Remove example 2",
+        &Action::RemoveExample(1),
+    );
 }
 
 #[test]
@@ -400,7 +410,9 @@ fn the_prompts_tokens_are_counted() {
 fn the_rendered_prompt_unfolds() {
     let mut window = opened(fixture::ready());
     click(&mut window, "Rendered prompt");
-    let found = window.query_all_by_label_contains("<|im_start|>system").count();
+    let found = window
+        .query_all_by_label_contains("<|im_start|>system")
+        .count();
     assert_eq!(found, 1);
 }
 
@@ -434,7 +446,9 @@ fn a_typed_path_can_be_loaded() {
     click(&mut window, "Model: Choose a model");
     window.get_by_label("Path of a GGUF file").focus();
     window.run_steps(2);
-    window.get_by_label("Path of a GGUF file").type_text("/x/y.gguf");
+    window
+        .get_by_label("Path of a GGUF file")
+        .type_text("/x/y.gguf");
     window.run_steps(2);
     click(&mut window, "Load the typed path");
     let path = PathBuf::from("/x/y.gguf");
@@ -517,7 +531,10 @@ fn a_failed_run_says_why() {
 fn a_second_try_is_marked() {
     let mut reply = fixture::reply("Sure", None);
     reply.attempt = 2;
-    check_shown(fixture::running(reply), "second try after the engine was lost");
+    check_shown(
+        fixture::running(reply),
+        "second try after the engine was lost",
+    );
 }
 
 #[test]
@@ -528,7 +545,12 @@ fn a_first_try_is_not_marked() {
 #[test]
 fn lit_lamps_are_read_out() {
     let window = opened(fixture::done_valid());
-    for label in ["Parses: yes", "Schema: valid", "Correct: yes", "Leak-free: yes"] {
+    for label in [
+        "Parses: yes",
+        "Schema: valid",
+        "Correct: yes",
+        "Leak-free: yes",
+    ] {
         window.get_by_label(label);
     }
 }
@@ -536,7 +558,12 @@ fn lit_lamps_are_read_out() {
 #[test]
 fn dark_lamps_are_read_out() {
     let window = opened(fixture::done_repaired());
-    for label in ["Parses: yes", "Schema: invalid", "Correct: no", "Leak-free: leaks"] {
+    for label in [
+        "Parses: yes",
+        "Schema: invalid",
+        "Correct: no",
+        "Leak-free: leaks",
+    ] {
         window.get_by_label(label);
     }
 }

@@ -23,7 +23,11 @@ fn pictures_of_every_state() {
             let big = (1440.0, 900.0);
             take(Path::new(&folder), name, (make(), theme, big));
         }
-        take(Path::new(&folder), name, (make(), ThemeChoice::Dark, (1000.0, 640.0)));
+        take(
+            Path::new(&folder),
+            name,
+            (make(), ThemeChoice::Dark, (1000.0, 640.0)),
+        );
     }
 }
 

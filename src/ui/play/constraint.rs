@@ -46,17 +46,30 @@ pub(super) fn constraint_ui(
     ui.add_space(theme::SMALL_GAP);
     match draft.kind {
         ConstraintKind::None => {
-            note(ui, "Every token is allowed. The schema still judges the reply.");
+            note(
+                ui,
+                "Every token is allowed. The schema still judges the reply.",
+            );
             None
         }
         ConstraintKind::Schema => {
             white_space_ui(&mut draft.white_space, ui);
-            text_ui(draft, model.constraint_error.as_ref(), (200.0, !state.large_editor), ui);
+            text_ui(
+                draft,
+                model.constraint_error.as_ref(),
+                (200.0, !state.large_editor),
+                ui,
+            );
             None
         }
         ConstraintKind::Grammar => {
             let action = grammar_menu_ui(&model.library.grammars, &draft.grammar, ui);
-            text_ui(draft, model.constraint_error.as_ref(), (200.0, !state.large_editor), ui);
+            text_ui(
+                draft,
+                model.constraint_error.as_ref(),
+                (200.0, !state.large_editor),
+                ui,
+            );
             action
         }
     }
@@ -88,11 +101,7 @@ pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui)
         });
 }
 
-fn grammar_menu_ui(
-    grammars: &[(String, String)],
-    text: &str,
-    ui: &mut Ui,
-) -> Option<Action> {
+fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Option<Action> {
     let entries: Vec<Entry<'_>> = grammars
         .iter()
         .map(|(name, shipped)| Entry {

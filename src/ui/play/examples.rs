@@ -8,11 +8,7 @@ use crate::prompt::PromptStyle;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{Field, caption, card, elided, icon_button, note, pill, switch};
 
-pub(super) fn examples_ui(
-    model: &mut Model,
-    state: &mut PlayState,
-    ui: &mut Ui,
-) -> Option<Action> {
+pub(super) fn examples_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
     let prompt = &mut model.draft.prompt;
     let mut action = head_ui(&prompt.examples, ui);
     if prompt.style != PromptStyle::Example && prompt.examples.iter().any(|it| it.on) {
@@ -90,8 +86,7 @@ fn row_ui(example: &ExampleDraft, number: usize, ui: &mut Ui) -> Option<Wish> {
         (colours.faint, colours.faint)
     };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let removed =
-            icon_button(ui, icons::TRASH, &format!("Remove example {number}")).clicked();
+        let removed = icon_button(ui, icons::TRASH, &format!("Remove example {number}")).clicked();
         let edited = icon_button(ui, icons::PENCIL, &format!("Edit example {number}")).clicked();
         ui.with_layout(Layout::top_down(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;

@@ -206,7 +206,10 @@ fn order_ui(order: &mut Order, ui: &mut Ui) {
     if choice == OrderChoice::Other {
         choices.push((OrderChoice::Other, "Own"));
     }
-    if Segmented::new("Order").stretch().show(ui, &mut choice, &choices) {
+    if Segmented::new("Order")
+        .stretch()
+        .show(ui, &mut choice, &choices)
+    {
         *order = match choice {
             OrderChoice::Transformers => Order::transformers(),
             OrderChoice::LlamaCpp => Order::llama_cpp(),

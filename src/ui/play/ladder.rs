@@ -10,8 +10,16 @@ use crate::ui::theme::{self, Palette, Tone, icons, palette};
 
 const RUNGS: [(Rung, &str, &str); 4] = [
     (Rung::Repair, "Repair", "mends small faults of syntax"),
-    (Rung::Cut, "Cut out the JSON", "leaves out what stands around it"),
-    (Rung::Fences, "Strip the fences", "takes off ``` around the reply"),
+    (
+        Rung::Cut,
+        "Cut out the JSON",
+        "leaves out what stands around it",
+    ),
+    (
+        Rung::Fences,
+        "Strip the fences",
+        "takes off ``` around the reply",
+    ),
     (Rung::AsIs, "As is", "the whole reply is JSON"),
 ];
 
@@ -64,8 +72,7 @@ pub(super) fn ladder_ui(rows: &[RungRow], ui: &mut Ui) {
         let x = top.x + x;
         eframe::egui::Shape::line_segment([pos2(x, top.y + 4.0), pos2(x, bottom - 4.0)], stroke)
     };
-    ui.painter()
-        .set(rails, vec![rail(RAIL), rail(RAIL + SPAN)]);
+    ui.painter().set(rails, vec![rail(RAIL), rail(RAIL + SPAN)]);
 }
 
 fn state(climb: &Climb, rung: Rung) -> RungState {
@@ -74,10 +81,7 @@ fn state(climb: &Climb, rung: Rung) -> RungState {
         RungState::Held
     } else if let Some(attempt) = failed {
         let error = &attempt.error;
-        RungState::Failed(format!(
-            "{}:{} {}",
-            error.line, error.column, error.message
-        ))
+        RungState::Failed(format!("{}:{} {}", error.line, error.column, error.message))
     } else {
         RungState::NotNeeded
     }
@@ -100,16 +104,20 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
     let height = (galley.size().y + 30.0).max(44.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     response.widget_info(|| {
-        WidgetInfo::labeled(Role::ListItem, true, format!(
-            "Rung {}, {}: {}{}",
-            row.number,
-            row.title,
-            look.word,
-            match &row.state {
-                RungState::Failed(message) => format!(", {message}"),
-                _ => String::new(),
-            }
-        ))
+        WidgetInfo::labeled(
+            Role::ListItem,
+            true,
+            format!(
+                "Rung {}, {}: {}{}",
+                row.number,
+                row.title,
+                look.word,
+                match &row.state {
+                    RungState::Failed(message) => format!(", {message}"),
+                    _ => String::new(),
+                }
+            ),
+        )
     });
     if row.state == RungState::Held {
         let place = rect.shrink2(vec2(0.0, 1.0));
@@ -121,8 +129,13 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
     }
     bar(ui, rect, row, &look);
     let at = pos2(rect.left() + WORDS, rect.top() + 15.0);
-    ui.painter()
-        .text(at, Align2::LEFT_CENTER, row.title, theme::medium(theme::BODY), look.title);
+    ui.painter().text(
+        at,
+        Align2::LEFT_CENTER,
+        row.title,
+        theme::medium(theme::BODY),
+        look.title,
+    );
     state_word(ui, pos2(rect.right() - 10.0, at.y), &look);
     let at = pos2(rect.left() + WORDS, rect.top() + 25.0);
     ui.painter().galley(at, galley.clone(), look.words);

@@ -15,9 +15,7 @@ mod verdict;
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{
-    CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui, vec2,
-};
+use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui, vec2};
 
 use super::State;
 use super::theme::{self, palette};
@@ -56,7 +54,12 @@ pub(super) fn play_ui(
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
         });
     });
-    column(Panel::right("ladder"), theme::LADDER_WIDTH, theme::LADDER_RANGE).show(ui, |ui| {
+    column(
+        Panel::right("ladder"),
+        theme::LADDER_WIDTH,
+        theme::LADDER_RANGE,
+    )
+    .show(ui, |ui| {
         edge(ui, Side::Left);
         scroll("ladder").show(ui, |ui| {
             actions.extend(verdict::column_ui(model, &mut state.play, ui));

@@ -78,7 +78,11 @@ fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
 
 fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     let prompt = &mut model.draft.prompt;
-    disclosure(ui, &mut state.more_open, "System message and reply's beginning");
+    disclosure(
+        ui,
+        &mut state.more_open,
+        "System message and reply's beginning",
+    );
     if state.more_open {
         Field::new("System message").show(ui, &mut prompt.system);
         Field::new("Reply begins with")
@@ -88,17 +92,16 @@ fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     }
 }
 
-fn rendered_ui(
-    preview: Option<&Result<PromptView, String>>,
-    state: &mut PlayState,
-    ui: &mut Ui,
-) {
+fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlayState, ui: &mut Ui) {
     disclosure(ui, &mut state.rendered_open, "Rendered prompt");
     if !state.rendered_open {
         return;
     }
     let Some(Ok(view)) = preview else {
-        note(ui, "Not known yet: it is rendered by the model's own template.");
+        note(
+            ui,
+            "Not known yet: it is rendered by the model's own template.",
+        );
         return;
     };
     for warning in &view.warnings {

@@ -167,14 +167,20 @@ fn flag_words(flag: Flag) -> (&'static str, &'static str) {
             "several values",
             "The reply holds more than one value; one was chosen.",
         ),
-        Flag::DuplicateKey => ("duplicate key", "An object has a key twice; the last one counts."),
+        Flag::DuplicateKey => (
+            "duplicate key",
+            "An object has a key twice; the last one counts.",
+        ),
         Flag::Elided => ("left out", "The model wrote dots in place of a part."),
         Flag::NumberMaybeCut => (
             "number may be cut",
             "The reply ends in a number that may have gone on.",
         ),
         Flag::NumberAsString => ("number as text", "A number stands in quotes."),
-        Flag::BigNumber => ("big number", "A number has more digits than most readers keep."),
+        Flag::BigNumber => (
+            "big number",
+            "A number has more digits than most readers keep.",
+        ),
         Flag::Nonfinite => ("not finite", "NaN or infinity, which JSON does not have."),
         Flag::LookalikeDigit => (
             "look-alike digit",
@@ -185,8 +191,14 @@ fn flag_words(flag: Flag) -> (&'static str, &'static str) {
             "An escape names half of a character only.",
         ),
         Flag::BadEscape => ("bad escape", "An escape that JSON does not know."),
-        Flag::Bom => ("byte order mark", "The reply begins with an invisible mark."),
-        Flag::DoubleEncoded => ("JSON in a string", "The value was JSON inside a JSON string."),
+        Flag::Bom => (
+            "byte order mark",
+            "The reply begins with an invisible mark.",
+        ),
+        Flag::DoubleEncoded => (
+            "JSON in a string",
+            "The value was JSON inside a JSON string.",
+        ),
         Flag::Prefill => (
             "prefill",
             "The reply's beginning was given, so it was put in front.",

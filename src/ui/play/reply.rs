@@ -86,7 +86,10 @@ pub(super) fn marks(run: &RunPhase) -> Vec<Mark> {
     if let Some(trial) = trial {
         let timings = &trial.timings;
         marks.push(quiet(format!("{:.1} tokens/s", timings.tokens_per_second)));
-        marks.push(quiet(format!("first token {}", duration(timings.first_token_ms))));
+        marks.push(quiet(format!(
+            "first token {}",
+            duration(timings.first_token_ms)
+        )));
     }
     marks
 }

@@ -59,7 +59,10 @@ fn rungs_above_the_one_that_held_are_not_needed() {
 fn no_rung_holds_a_reply_without_json() {
     let all = [Rung::AsIs, Rung::Fences, Rung::Cut, Rung::Repair];
     let climb = climb(None, &all);
-    check_ladder(Some(&climb), [gave_way(), gave_way(), gave_way(), gave_way()]);
+    check_ladder(
+        Some(&climb),
+        [gave_way(), gave_way(), gave_way(), gave_way()],
+    );
 }
 
 #[test]
@@ -73,7 +76,11 @@ fn check_tree(value: &Value, folded: &[&str], expected: &[&str]) {
     let tree = Tree::new(value, &folded, &[]);
     let line = |it: &TreeRow| {
         let indent = "  ".repeat(it.depth);
-        let key = it.key.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let key = it
+            .key
+            .as_ref()
+            .map(|it| format!("{it}: "))
+            .unwrap_or_default();
         format!("{indent}{key}{}", it.text)
     };
     let lines: Vec<String> = tree.rows.iter().map(line).collect();

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{
-    Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use serde_json::Value;
 
 use crate::judge::Fault;
@@ -187,8 +185,13 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
             icons::CARET_RIGHT
         };
         let at = pos2(left - 8.0, middle);
-        ui.painter()
-            .text(at, Align2::CENTER_CENTER, caret, theme::regular(10.0), colours.weak);
+        ui.painter().text(
+            at,
+            Align2::CENTER_CENTER,
+            caret,
+            theme::regular(10.0),
+            colours.weak,
+        );
     }
     let painter = ui.painter_at(rect);
     if let Some(key) = &row.key {
@@ -215,7 +218,13 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
     if let Some(fault) = &row.fault {
         let at = pos2(rect.right() - 8.0, middle);
         let font = theme::icon_fill(13.0);
-        painter.text(at, Align2::CENTER_CENTER, icons::X_CIRCLE, font, colours.bad);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            icons::X_CIRCLE,
+            font,
+            colours.bad,
+        );
         return response.on_hover_text(fault).clicked();
     }
     let response = if drawn.right() > rect.right() {

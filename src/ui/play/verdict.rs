@@ -3,10 +3,10 @@
 use eframe::egui::{Frame, Label, Margin, RichText, Ui};
 use serde_json::Value;
 
+use super::PlayState;
 use super::ladder::{ladder_ui, rows};
 use super::repairs::{remarks_ui, repairs_ui};
 use super::value_tree::{Tree, tree_ui};
-use super::PlayState;
 use crate::app::{Action, Model, RunPhase};
 use crate::judge::{Correctness, Fault, Leak, Verdict};
 use crate::lab::Trial;
@@ -145,7 +145,11 @@ fn value_ui(trial: &Trial, state: &mut PlayState, ui: &mut Ui) -> Option<Action>
 
 fn findings_ui(trial: &Trial, ui: &mut Ui) {
     if let Some(verdict) = &trial.verdict {
-        section_ui(ui, "Against the schema", (&schema_findings(verdict), Tone::Bad));
+        section_ui(
+            ui,
+            "Against the schema",
+            (&schema_findings(verdict), Tone::Bad),
+        );
         if verdict.on_repaired && verdict.valid {
             ui.add_space(theme::SMALL_GAP);
             let text = "The verdict is on the repaired value, not on what the model wrote.";
@@ -177,7 +181,10 @@ fn answer_findings(correctness: &Correctness) -> Vec<Finding> {
     let differences = correctness.differences.iter();
     differences
         .map(|it| {
-            let found = it.found.as_ref().map_or("nothing".to_owned(), Value::to_string);
+            let found = it
+                .found
+                .as_ref()
+                .map_or("nothing".to_owned(), Value::to_string);
             let remark = it
                 .remark
                 .as_ref()

@@ -5,7 +5,9 @@ mod notices;
 mod status;
 mod top_bar;
 
-use eframe::egui::{CentralPanel, Frame, Key, KeyboardShortcut, Modifiers, Panel, Stroke, Ui, vec2};
+use eframe::egui::{
+    CentralPanel, Frame, Key, KeyboardShortcut, Modifiers, Panel, Stroke, Ui, vec2,
+};
 
 use super::theme::{self, palette};
 use super::{State, play};

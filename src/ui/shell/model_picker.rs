@@ -97,7 +97,11 @@ fn loading_ui(path: &Path, fraction: f32, ui: &mut Ui) -> Option<Action> {
         .desired_width(240.0)
         .desired_height(theme::CONTROL)
         .corner_radius(theme::RADIUS)
-        .fill(palette(ui).accent_soft.lerp_to_gamma(palette(ui).accent_fill, 0.35))
+        .fill(
+            palette(ui)
+                .accent_soft
+                .lerp_to_gamma(palette(ui).accent_fill, 0.35),
+        )
         .text(RichText::new(format!("Loading {name} · {percent} %")).font(theme::medium(12.0)));
     ui.add(bar).accessible_name(format!("Loading {name}"));
     cancelled.then_some(Action::CancelLoad)
@@ -140,11 +144,10 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
         let edit = TextEdit::singleline(path)
             .hint_text("or type a path")
             .desired_width(f32::INFINITY)
-            .vertical_align(Align::Center)
+            .align(Align2::LEFT_CENTER)
             .min_size(vec2(0.0, theme::CONTROL));
         let field = ui.add(edit).accessible_name("Path of a GGUF file");
-        let entered =
-            field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));
+        let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));
         let typed = path.trim();
         let wanted = (opened || entered) && !typed.is_empty();
         wanted.then(|| Action::LoadModel(PathBuf::from(typed)))
@@ -166,7 +169,10 @@ fn row_ui(found: &FoundModel, loaded: bool, ui: &mut Ui) -> Response {
     } else if response.hovered() || response.has_focus() {
         (colours.hover, eframe::egui::Color32::TRANSPARENT)
     } else {
-        (eframe::egui::Color32::TRANSPARENT, eframe::egui::Color32::TRANSPARENT)
+        (
+            eframe::egui::Color32::TRANSPARENT,
+            eframe::egui::Color32::TRANSPARENT,
+        )
     };
     let stroke = Stroke::new(theme::HAIRLINE, edge);
     let painter = ui.painter_at(rect);
@@ -181,7 +187,13 @@ fn row_ui(found: &FoundModel, loaded: bool, ui: &mut Ui) -> Response {
     if loaded {
         let at = pos2(rect.right() - 16.0, rect.center().y);
         let font = theme::regular(14.0);
-        painter.text(at, Align2::CENTER_CENTER, icons::CHECK, font, colours.accent);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            icons::CHECK,
+            font,
+            colours.accent,
+        );
     }
     response.on_hover_text(found.path.display().to_string())
 }

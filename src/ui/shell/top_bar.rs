@@ -11,12 +11,7 @@ use crate::ui::widgets::{Segmented, icon_button, primary_button};
 
 const TABS: &[(Tab, &str)] = &[(Tab::Play, "Play")];
 
-pub(super) fn top_bar_ui(
-    model: &Model,
-    state: &mut State,
-    ui: &mut Ui,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn top_bar_ui(model: &Model, state: &mut State, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
         ui.add_space(f32::from(theme::MARGIN));
         logo_ui(ui);

@@ -20,8 +20,6 @@ pub(crate) const KNOBS_WIDTH: f32 = 276.0;
 pub(crate) const KNOBS_RANGE: std::ops::RangeInclusive<f32> = 240.0..=420.0;
 pub(crate) const LADDER_WIDTH: f32 = 372.0;
 pub(crate) const LADDER_RANGE: std::ops::RangeInclusive<f32> = 300.0..=560.0;
-/// Where the middle column has room for one row instead of two.
-pub(crate) const WIDE: f32 = 560.0;
 pub(crate) const TOP_BAR: f32 = 52.0;
 pub(crate) const STATUS_LINE: f32 = 28.0;
 /// Height of buttons, pickers and segmented controls.
@@ -126,11 +124,7 @@ fn widgets(visuals: &mut Visuals, colours: &Palette) {
     let edge = colours.border_strong;
     for (widget, fill, stroke) in [
         (&mut widgets.noninteractive, colours.panel, colours.border),
-        (
-            &mut widgets.inactive,
-            colours.raised,
-            Color32::TRANSPARENT,
-        ),
+        (&mut widgets.inactive, colours.raised, Color32::TRANSPARENT),
         (&mut widgets.hovered, colours.hover, edge),
         (&mut widgets.active, colours.hover, colours.accent),
         (&mut widgets.open, colours.raised, edge),

@@ -1,8 +1,6 @@
 //! "Why this token?": the candidates before and after the chain, and what each stage did.
 
-use eframe::egui::{
-    Align, Align2, Label, Layout, Rect, RichText, Sense, Ui, pos2, vec2,
-};
+use eframe::egui::{Align, Align2, Label, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use crate::engine::TokenEvent;
 use crate::sampling::{Candidate, Stage, StageEffect, TokenId};

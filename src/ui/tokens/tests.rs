@@ -91,7 +91,10 @@ fn check_split(n_chars: usize, head: &str, tail: &str) {
     let mut runs = paragraphs.list.remove(0).runs;
     let rest = split_off(&mut runs, n_chars);
     let text = |runs: &[Run]| -> String { runs.iter().map(|it| it.text.as_str()).collect() };
-    assert_eq!((text(&runs), text(&rest)), (head.to_owned(), tail.to_owned()));
+    assert_eq!(
+        (text(&runs), text(&rest)),
+        (head.to_owned(), tail.to_owned())
+    );
 }
 
 #[test]
@@ -133,7 +136,11 @@ fn a_stage_that_changed_the_favourite_says_so() {
 #[test]
 fn a_candidate_that_the_chain_took_has_no_share_after_it() {
     let card = Card::new(0, &event("yes"));
-    let rows: Vec<_> = card.rows.iter().map(|it| (it.name.as_str(), it.after)).collect();
+    let rows: Vec<_> = card
+        .rows
+        .iter()
+        .map(|it| (it.name.as_str(), it.after))
+        .collect();
     assert_eq!(rows, [("yes", Some(1.0)), ("·no", None)]);
 }
 

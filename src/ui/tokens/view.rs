@@ -80,8 +80,12 @@ impl TokenView {
         if !response.has_focus() || n_tokens == 0 {
             return;
         }
-        let (left, right) =
-            ui.input(|it| (it.key_pressed(Key::ArrowLeft), it.key_pressed(Key::ArrowRight)));
+        let (left, right) = ui.input(|it| {
+            (
+                it.key_pressed(Key::ArrowLeft),
+                it.key_pressed(Key::ArrowRight),
+            )
+        });
         if right {
             self.pinned = Some(self.pinned.map_or(0, |it| (it + 1).min(n_tokens - 1)));
         } else if left {
@@ -101,7 +105,12 @@ impl TokenView {
         let mut pinned_place = None;
         let mut end = rect.left_top();
         let mut top = rect.top();
-        for laid in self.paragraphs.list.iter().filter_map(|it| it.laid.as_ref()) {
+        for laid in self
+            .paragraphs
+            .list
+            .iter()
+            .filter_map(|it| it.laid.as_ref())
+        {
             let offset = vec2(rect.left(), top);
             end = rect.left_top() + vec2(0.0, top - rect.top());
             if let Some((_, last)) = laid.boxes.last() {

@@ -1,6 +1,6 @@
 //! A strip that tells of something that went wrong or needs to be known, with what can be done about it.
 
-use eframe::egui::{Align, Frame, Label, Layout, Margin, Role, RichText, Ui, WidgetInfo};
+use eframe::egui::{Align, Frame, Label, Layout, Margin, RichText, Role, Ui, WidgetInfo};
 
 use crate::ui::theme::{self, Tone, icons, palette};
 

@@ -14,12 +14,7 @@ pub(crate) struct Entry<'a> {
 }
 
 /// Returns the index of the row that was chosen. `name` is read aloud before what is shown.
-pub(crate) fn picker(
-    ui: &mut Ui,
-    name: &str,
-    shown: &str,
-    entries: &[Entry<'_>],
-) -> Option<usize> {
+pub(crate) fn picker(ui: &mut Ui, name: &str, shown: &str, entries: &[Entry<'_>]) -> Option<usize> {
     let button = button(ui, name, shown);
     let menu = Popup::menu(&button)
         .gap(4.0)

@@ -77,10 +77,7 @@ impl<'a> Segmented<'a> {
     }
 
     fn widths(&self, available: f32, texts: &[Arc<Galley>]) -> Vec<f32> {
-        let natural: Vec<f32> = texts
-            .iter()
-            .map(|it| it.size().x + 2.0 * PADDING)
-            .collect();
+        let natural: Vec<f32> = texts.iter().map(|it| it.size().x + 2.0 * PADDING).collect();
         let room = available - 2.0 * INSET - natural.iter().sum::<f32>();
         let n = natural.len().max(1) as f32;
         let extra = if self.stretch || room < 0.0 {
