@@ -174,11 +174,7 @@ fn every_shipped_file_is_in_the_binary() {
     let folders = [
         ("presets", "json", stepladder::lab::shipped_presets()),
         ("presets/tasks", "json", stepladder::prompt::shipped_tasks()),
-        (
-            "grammars",
-            "gbnf",
-            stepladder::constraint::grammars(),
-        ),
+        ("grammars", "gbnf", stepladder::constraint::grammars()),
     ];
     for (folder, extension, shipped) in folders {
         let mut n_files = 0;

@@ -119,7 +119,9 @@ impl Draft {
         self.preset.clone_from(&preset.name);
         self.knobs = preset.knobs.clone();
         self.prompt.style = preset.style;
-        let Some(task) = library.task(&self.task) else { return };
+        let Some(task) = library.task(&self.task) else {
+            return;
+        };
         match runner::constraint(&preset.constraint, task, &library.grammars) {
             Constraint::None => self.constraint.kind = ConstraintKind::None,
             Constraint::Grammar { text } => {
@@ -137,11 +139,13 @@ impl Draft {
     /// Why this draft cannot be run; none when it can.
     pub fn fault(&self) -> Option<String> {
         let mut on = self.prompt.examples.iter().enumerate().filter(|it| it.1.on);
-        let broken = on.find_map(|(idx, it)| Some((idx, serde_json::from_str::<Value>(&it.answer).err()?)));
+        let broken =
+            on.find_map(|(idx, it)| Some((idx, serde_json::from_str::<Value>(&it.answer).err()?)));
         match broken {
-            Some((idx, error)) if self.prompt.style == PromptStyle::Example => {
-                Some(format!("The answer of example {} is not JSON: {error}", idx + 1))
-            }
+            Some((idx, error)) if self.prompt.style == PromptStyle::Example => Some(format!(
+                "The answer of example {} is not JSON: {error}",
+                idx + 1
+            )),
             _ => None,
         }
     }
@@ -166,7 +170,9 @@ impl Draft {
     /// The run that this draft asks for, and what its reply will be judged by.
     pub fn job(&self, library: &Library) -> Job {
         let task = library.task(&self.task);
-        let chosen = task.zip(self.input).and_then(|(task, idx)| task.inputs.get(idx));
+        let chosen = task
+            .zip(self.input)
+            .and_then(|(task, idx)| task.inputs.get(idx));
         let unchanged = chosen.filter(|it| it.text == self.prompt.input);
         Job {
             name: self.preset.clone(),
@@ -191,7 +197,9 @@ impl Draft {
 
     /// Whether knobs, style and constraint are still those of the preset that was picked.
     pub fn is_preset(&self, library: &Library) -> bool {
-        let Some(preset) = library.preset(&self.preset) else { return false };
+        let Some(preset) = library.preset(&self.preset) else {
+            return false;
+        };
         let mut again = self.clone();
         again.take_preset(preset, library);
         again == *self
@@ -218,7 +226,8 @@ impl Draft {
         let on = self.prompt.examples.iter().filter(|it| it.on);
         on.map(|it| Example {
             input: it.input.clone(),
-            answer: serde_json::from_str(&it.answer).unwrap_or_else(|_| Value::String(it.answer.clone())),
+            answer: serde_json::from_str(&it.answer)
+                .unwrap_or_else(|_| Value::String(it.answer.clone())),
         })
         .collect()
     }
@@ -239,7 +248,9 @@ impl ConstraintDraft {
     pub fn chosen(&self) -> Constraint {
         match self.kind {
             ConstraintKind::None => Constraint::None,
-            ConstraintKind::Grammar => Constraint::Grammar { text: self.grammar.clone() },
+            ConstraintKind::Grammar => Constraint::Grammar {
+                text: self.grammar.clone(),
+            },
             ConstraintKind::Schema => Constraint::Schema {
                 text: self.schema.clone(),
                 white_space: self.white_space,
@@ -253,6 +264,8 @@ fn schema_text(task: &Task) -> String {
 }
 
 fn grammar_text(task: &Task, library: &Library) -> String {
-    let named = library.grammar(&task.id).or_else(|| library.grammar("json"));
+    let named = library
+        .grammar(&task.id)
+        .or_else(|| library.grammar("json"));
     named.unwrap_or_default().to_owned()
 }

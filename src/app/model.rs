@@ -93,9 +93,11 @@ pub struct Preview {
 pub enum RunPhase {
     #[default]
     Idle,
-    Running(Box<Live>),
+    Running {
+        reply: Box<Reply>,
+    },
     Done {
-        live: Box<Live>,
+        reply: Box<Reply>,
         trial: Box<Trial>,
     },
     Failed {
@@ -105,7 +107,7 @@ pub enum RunPhase {
 
 /// A reply as far as it has come.
 #[derive(Debug)]
-pub struct Live {
+pub struct Reply {
     pub assembly: Assembly,
     /// Tokens of the prompt that are evaluated, of how many, while no token has come.
     pub prefill: Option<(u32, u32)>,
@@ -160,13 +162,13 @@ impl Model {
     }
 
     pub fn is_running(&self) -> bool {
-        matches!(self.run, RunPhase::Running(_))
+        matches!(self.run, RunPhase::Running { .. })
     }
 
     /// The reply that is shown, running or done.
-    pub fn live(&self) -> Option<&Live> {
+    pub fn reply(&self) -> Option<&Reply> {
         match &self.run {
-            RunPhase::Running(live) | RunPhase::Done { live, .. } => Some(live),
+            RunPhase::Running { reply } | RunPhase::Done { reply, .. } => Some(reply),
             _ => None,
         }
     }
@@ -180,7 +182,9 @@ impl Model {
             EnginePhase::NoModel => return Some("Open a model first".to_owned()),
             EnginePhase::Loading { .. } => return Some("The model is loading".to_owned()),
             EnginePhase::Failed { .. } => return Some("The model could not be loaded".to_owned()),
-            EnginePhase::Restarting { .. } => return Some("The engine is being started again".to_owned()),
+            EnginePhase::Restarting { .. } => {
+                return Some("The engine is being started again".to_owned());
+            }
             EnginePhase::Ready(_) => {}
         }
         if let Some(error) = &self.constraint_error {
@@ -190,7 +194,10 @@ impl Model {
     }
 
     pub(crate) fn notify(&mut self, kind: NoticeKind, text: impl Into<String>) {
-        let notice = Notice { kind, text: text.into() };
+        let notice = Notice {
+            kind,
+            text: text.into(),
+        };
         if !self.notices.contains(&notice) {
             self.notices.push(notice);
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Action, Effect, EnginePhase, ExampleDraft, Live, Model, RunPhase};
+use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Reply, RunPhase};
 use crate::engine::{Command, LoadSettings};
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
@@ -109,23 +109,29 @@ fn run(model: &mut Model) -> Vec<Effect> {
         }
         return Vec::new();
     }
-    let Some(info) = model.info().cloned() else { return Vec::new() };
+    let Some(info) = model.info().cloned() else {
+        return Vec::new();
+    };
     let id = model.take_id();
     let job = model.draft.job(&model.library);
     let request = Box::new(job.request.clone());
-    model.run = RunPhase::Running(Box::new(Live {
-        assembly: Assembly::new(id, job, info),
-        prefill: None,
-        cancelling: false,
-    }));
+    model.run = RunPhase::Running {
+        reply: Box::new(Reply {
+            assembly: Assembly::new(id, job, info),
+            prefill: None,
+            cancelling: false,
+        }),
+    };
     vec![Effect::Send(Command::Run { id, request })]
 }
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
     match &mut model.run {
-        RunPhase::Running(live) if !live.cancelling => {
-            live.cancelling = true;
-            vec![Effect::Send(Command::Cancel { id: live.assembly.id })]
+        RunPhase::Running { reply } if !reply.cancelling => {
+            reply.cancelling = true;
+            vec![Effect::Send(Command::Cancel {
+                id: reply.assembly.id,
+            })]
         }
         _ => Vec::new(),
     }

@@ -1,34 +1,41 @@
 //! What each event of the engine changes.
 
 use super::on_action::ask_preview;
-use super::{Effect, EnginePhase, Live, Model, NoticeKind, RunPhase};
+use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase};
 use crate::engine::{Event, Finish, RunId, StopReason};
 use crate::runner::Moment;
 
 /// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
 pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
-    if let RunPhase::Running(live) = &mut model.run {
-        live.assembly.on_event(&event);
+    if let RunPhase::Running { reply } = &mut model.run {
+        reply.assembly.on_event(&event);
     }
     match event {
         Event::Started { id, attempt, .. } => {
-            if let Some(live) = running(model, id) {
-                live.prefill = None;
+            if let Some(reply) = running(model, id) {
+                reply.prefill = None;
             }
             if attempt > 1 {
-                model.notify(NoticeKind::Warning, "The engine was lost; the reply is tried once more.");
+                model.notify(
+                    NoticeKind::Warning,
+                    "The engine was lost; the reply is tried once more.",
+                );
             }
             Vec::new()
         }
-        Event::PrefillProgress { id, n_done, n_total } => {
-            if let Some(live) = running(model, id) {
-                live.prefill = Some((n_done, n_total));
+        Event::PrefillProgress {
+            id,
+            n_done,
+            n_total,
+        } => {
+            if let Some(reply) = running(model, id) {
+                reply.prefill = Some((n_done, n_total));
             }
             Vec::new()
         }
         Event::Tokens { id, .. } => {
-            if let Some(live) = running(model, id) {
-                live.prefill = None;
+            if let Some(reply) = running(model, id) {
+                reply.prefill = None;
             }
             Vec::new()
         }
@@ -55,15 +62,21 @@ pub fn on_saved(model: &mut Model, result: Result<(), String>) {
 /// The events that change which model is loaded.
 fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
     match event {
-        Event::LoadProgress { id, fraction: share } => {
-            if let EnginePhase::Loading { id: ours, fraction, .. } = &mut model.engine
+        Event::LoadProgress {
+            id,
+            fraction: share,
+        } => {
+            if let EnginePhase::Loading {
+                id: ours, fraction, ..
+            } = &mut model.engine
                 && *ours == id
             {
                 *fraction = share;
             }
         }
         Event::Loaded { id, info } => {
-            let ours = matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id);
+            let ours =
+                matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id);
             if ours || matches!(model.engine, EnginePhase::Restarting { .. }) {
                 model.engine = EnginePhase::Ready(info);
                 return refresh_preview(model);
@@ -87,11 +100,17 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         }
         Event::Unloaded => model.engine = EnginePhase::NoModel,
         Event::EngineLost { reason } => {
-            model.notify(NoticeKind::Error, format!("The engine stopped: {reason}. It is being started again."));
+            model.notify(
+                NoticeKind::Error,
+                format!("The engine stopped: {reason}. It is being started again."),
+            );
             model.preview.asked = None;
             model.preview.stale = true;
             if let EnginePhase::Ready(info) = std::mem::take(&mut model.engine) {
-                model.engine = EnginePhase::Restarting { reason, info: Some(info) };
+                model.engine = EnginePhase::Restarting {
+                    reason,
+                    info: Some(info),
+                };
             }
         }
         Event::EngineRestarted => {
@@ -105,9 +124,9 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
     Vec::new()
 }
 
-fn running(model: &mut Model, id: RunId) -> Option<&mut Live> {
+fn running(model: &mut Model, id: RunId) -> Option<&mut Reply> {
     match &mut model.run {
-        RunPhase::Running(live) if live.assembly.id == id => Some(live),
+        RunPhase::Running { reply } if reply.assembly.id == id => Some(reply),
         _ => None,
     }
 }
@@ -116,25 +135,40 @@ fn finished(model: &mut Model, id: RunId, finish: &Finish) -> Vec<Effect> {
     if running(model, id).is_none() {
         return Vec::new();
     }
-    let RunPhase::Running(live) = std::mem::take(&mut model.run) else { return Vec::new() };
+    let RunPhase::Running { reply } = std::mem::take(&mut model.run) else {
+        return Vec::new();
+    };
     if let StopReason::EngineLost { reason } = &finish.stop {
-        let text = format!("The engine stopped twice on this reply: {reason}. Try another preset or model.");
+        let text = format!(
+            "The engine stopped twice on this reply: {reason}. Try another preset or model."
+        );
         model.notify(NoticeKind::Error, text);
     }
-    let trial = Box::new(live.assembly.finish(finish, Moment::now()));
-    model.run = RunPhase::Done { live, trial: trial.clone() };
+    let trial = Box::new(reply.assembly.finish(finish, Moment::now()));
+    model.run = RunPhase::Done {
+        reply,
+        trial: trial.clone(),
+    };
     let mut effects = vec![Effect::AppendTrial(trial)];
     effects.extend(refresh_preview(model));
     effects
 }
 
-fn previewed(model: &mut Model, id: RunId, result: Result<crate::engine::PromptView, String>) -> Vec<Effect> {
+fn previewed(
+    model: &mut Model,
+    id: RunId,
+    result: Result<crate::engine::PromptView, String>,
+) -> Vec<Effect> {
     if model.preview.asked != Some(id) {
         return Vec::new();
     }
     model.preview.asked = None;
     model.preview.shown = Some(result);
-    if model.preview.stale { refresh_preview(model) } else { Vec::new() }
+    if model.preview.stale {
+        refresh_preview(model)
+    } else {
+        Vec::new()
+    }
 }
 
 fn refresh_preview(model: &mut Model) -> Vec<Effect> {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::constraint::Constraint;
-use crate::engine::{Command, Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent};
+use crate::engine::{
+    Command, Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent,
+};
 use crate::prompt::{PromptStyle, TemplateChoice};
 use crate::sampling::{Knob, TokenTrace};
 use crate::store::{self, Folders};
@@ -25,7 +27,9 @@ fn ready() -> Model {
 fn running() -> (Model, RunId) {
     let mut model = ready();
     let effects = on_action(&mut model, Action::Run);
-    let [Effect::Send(Command::Run { id, .. })] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::Send(Command::Run { id, .. })] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     let id = *id;
     (model, id)
 }
@@ -58,7 +62,14 @@ fn finish(text: &str, stop: StopReason) -> Box<Finish> {
 }
 
 fn shown_text(model: &Model) -> String {
-    model.live().unwrap().assembly.tokens.iter().map(|it| it.text.as_str()).collect()
+    model
+        .reply()
+        .unwrap()
+        .assembly
+        .tokens
+        .iter()
+        .map(|it| it.text.as_str())
+        .collect()
 }
 
 #[test]
@@ -72,8 +83,15 @@ fn without_a_model_a_run_says_what_is_missing() {
 fn a_run_sends_the_prompt_with_schema_example_and_input() {
     let mut model = ready();
     let effects = on_action(&mut model, Action::Run);
-    let [Effect::Send(Command::Run { request, .. })] = effects.as_slice() else { panic!("{effects:?}") };
-    let text: String = request.prompt.messages.iter().map(|it| it.content.as_str()).collect();
+    let [Effect::Send(Command::Run { request, .. })] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    let text: String = request
+        .prompt
+        .messages
+        .iter()
+        .map(|it| it.content.as_str())
+        .collect();
     let task = model.library.task("shopping").unwrap();
     assert!(text.contains("\"qty\""), "{text}");
     assert!(text.contains(&task.inputs[0].text), "{text}");
@@ -94,11 +112,19 @@ fn an_example_that_is_switched_off_is_not_in_the_prompt() {
 #[test]
 fn a_finished_reply_is_climbed_judged_and_recorded() {
     let (mut model, id) = running();
-    on_event(&mut model, Event::Tokens { id, tokens: vec![token("{\"items\""), token(": []}")] });
+    on_event(
+        &mut model,
+        Event::Tokens {
+            id,
+            tokens: vec![token("{\"items\""), token(": []}")],
+        },
+    );
     assert_eq!(shown_text(&model), "{\"items\": []}");
     let finish = finish("{\"items\": []}", StopReason::EndOfGeneration);
     let effects = on_event(&mut model, Event::Finished { id, finish });
-    let Effect::AppendTrial(trial) = &effects[0] else { panic!("{effects:?}") };
+    let Effect::AppendTrial(trial) = &effects[0] else {
+        panic!("{effects:?}")
+    };
     assert!(trial.lamps.parses);
     assert_eq!(trial.lamps.correct, Some(false));
     assert_eq!(trial.reply_tokens, [7, 7]);
@@ -108,7 +134,13 @@ fn a_finished_reply_is_climbed_judged_and_recorded() {
 #[test]
 fn a_late_token_of_an_earlier_run_falls_away() {
     let (mut model, id) = running();
-    on_event(&mut model, Event::Tokens { id: RunId(id.0 + 100), tokens: vec![token("old")] });
+    on_event(
+        &mut model,
+        Event::Tokens {
+            id: RunId(id.0 + 100),
+            tokens: vec![token("old")],
+        },
+    );
     assert_eq!(shown_text(&model), "");
 }
 
@@ -116,7 +148,13 @@ fn a_late_token_of_an_earlier_run_falls_away() {
 fn a_late_end_of_an_earlier_run_does_not_end_this_one() {
     let (mut model, id) = running();
     let finish = finish("", StopReason::Cancelled);
-    let effects = on_event(&mut model, Event::Finished { id: RunId(id.0 + 100), finish });
+    let effects = on_event(
+        &mut model,
+        Event::Finished {
+            id: RunId(id.0 + 100),
+            finish,
+        },
+    );
     assert!(effects.is_empty());
     assert!(model.is_running());
 }
@@ -124,23 +162,58 @@ fn a_late_end_of_an_earlier_run_does_not_end_this_one() {
 #[test]
 fn cancel_is_sent_once_and_for_this_run() {
     let (mut model, id) = running();
-    assert_eq!(on_action(&mut model, Action::Cancel), [Effect::Send(Command::Cancel { id })]);
+    assert_eq!(
+        on_action(&mut model, Action::Cancel),
+        [Effect::Send(Command::Cancel { id })]
+    );
     assert!(on_action(&mut model, Action::Cancel).is_empty());
 }
 
 #[test]
 fn a_second_attempt_voids_what_came_before_it() {
     let (mut model, id) = running();
-    on_event(&mut model, Event::Tokens { id, tokens: vec![token("half")] });
-    on_event(&mut model, Event::EngineLost { reason: "killed (signal 9)".to_owned() });
+    on_event(
+        &mut model,
+        Event::Tokens {
+            id,
+            tokens: vec![token("half")],
+        },
+    );
+    on_event(
+        &mut model,
+        Event::EngineLost {
+            reason: "killed (signal 9)".to_owned(),
+        },
+    );
     assert!(matches!(model.engine, EnginePhase::Restarting { .. }));
     assert!(model.notices.iter().any(|it| it.text.contains("signal 9")));
     on_event(&mut model, Event::EngineRestarted);
-    on_event(&mut model, Event::Started { id, attempt: 2, view: Box::default() });
-    on_event(&mut model, Event::Tokens { id, tokens: vec![token("{}")] });
+    on_event(
+        &mut model,
+        Event::Started {
+            id,
+            attempt: 2,
+            view: Box::default(),
+        },
+    );
+    on_event(
+        &mut model,
+        Event::Tokens {
+            id,
+            tokens: vec![token("{}")],
+        },
+    );
     assert_eq!(shown_text(&model), "{}");
-    let effects = on_event(&mut model, Event::Finished { id, finish: finish("{}", StopReason::EndOfGeneration) });
-    let Effect::AppendTrial(trial) = &effects[0] else { panic!("{effects:?}") };
+    let effects = on_event(
+        &mut model,
+        Event::Finished {
+            id,
+            finish: finish("{}", StopReason::EndOfGeneration),
+        },
+    );
+    let Effect::AppendTrial(trial) = &effects[0] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(trial.attempt, 2);
     assert!(matches!(model.engine, EnginePhase::Ready(_)));
 }
@@ -167,7 +240,10 @@ fn constraint_texts_survive_switching_off_and_another_preset() {
     on_action(&mut model, Action::PickTask("contact".to_owned()));
     model.draft.constraint.kind = ConstraintKind::Grammar;
     let text = "root ::= \"mine\"".to_owned();
-    assert_eq!(model.draft.constraint.chosen(), Constraint::Grammar { text });
+    assert_eq!(
+        model.draft.constraint.chosen(),
+        Constraint::Grammar { text }
+    );
 }
 
 #[test]
@@ -191,8 +267,18 @@ fn however_fast_the_user_types_one_preview_is_out() {
     let second = on_action(&mut model, Action::DraftEdited);
     assert!(!second.iter().any(is_preview));
     let id = model.preview.asked.unwrap();
-    let third = on_event(&mut model, Event::Previewed { id, view: Box::default() });
-    assert_eq!(third.iter().filter(|it| is_preview(it)).count(), 1, "the stale one is asked again");
+    let third = on_event(
+        &mut model,
+        Event::Previewed {
+            id,
+            view: Box::default(),
+        },
+    );
+    assert_eq!(
+        third.iter().filter(|it| is_preview(it)).count(),
+        1,
+        "the stale one is asked again"
+    );
     assert_eq!(model.preview.shown, Some(Ok(PromptView::default())));
 }
 
@@ -201,7 +287,13 @@ fn a_template_that_fails_is_shown_and_chatml_is_only_chosen_by_the_user() {
     let mut model = ready();
     on_action(&mut model, Action::DraftEdited);
     let id = model.preview.asked.unwrap();
-    on_event(&mut model, Event::PreviewFailed { id, message: "line 3: no".to_owned() });
+    on_event(
+        &mut model,
+        Event::PreviewFailed {
+            id,
+            message: "line 3: no".to_owned(),
+        },
+    );
     assert_eq!(model.preview.shown, Some(Err("line 3: no".to_owned())));
     assert_eq!(model.draft.prompt.template, TemplateChoice::Model);
     on_action(&mut model, Action::UseChatMl);
@@ -212,22 +304,36 @@ fn a_template_that_fails_is_shown_and_chatml_is_only_chosen_by_the_user() {
 fn a_load_that_fails_names_the_file_and_the_reason() {
     let mut model = model();
     let effects = on_action(&mut model, Action::LoadModel(PathBuf::from("x.gguf")));
-    let Some(Effect::Send(Command::Load { id, .. })) = effects.last() else { panic!("{effects:?}") };
+    let Some(Effect::Send(Command::Load { id, .. })) = effects.last() else {
+        panic!("{effects:?}")
+    };
     let message = "not a GGUF file".to_owned();
     on_event(&mut model, Event::LoadFailed { id: *id, message });
-    assert!(matches!(&model.engine, EnginePhase::Failed { path, message } if path.ends_with("x.gguf") && message.contains("GGUF")));
+    assert!(
+        matches!(&model.engine, EnginePhase::Failed { path, message } if path.ends_with("x.gguf") && message.contains("GGUF"))
+    );
 }
 
 #[test]
 fn a_second_load_is_not_ended_by_the_first_ones_cancel() {
     let mut model = model();
     on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
-    let EnginePhase::Loading { id: first, .. } = model.engine else { panic!() };
+    let EnginePhase::Loading { id: first, .. } = model.engine else {
+        panic!()
+    };
     on_action(&mut model, Action::LoadModel(PathBuf::from("b.gguf")));
     on_event(&mut model, Event::LoadCancelled { id: first });
     assert!(matches!(&model.engine, EnginePhase::Loading { path, .. } if path.ends_with("b.gguf")));
-    let EnginePhase::Loading { id, .. } = model.engine else { panic!() };
-    on_event(&mut model, Event::Loaded { id, info: Box::new(ModelInfo::default()) });
+    let EnginePhase::Loading { id, .. } = model.engine else {
+        panic!()
+    };
+    on_event(
+        &mut model,
+        Event::Loaded {
+            id,
+            info: Box::new(ModelInfo::default()),
+        },
+    );
     assert!(matches!(model.engine, EnginePhase::Ready(_)));
 }
 
@@ -237,7 +343,10 @@ fn recent_models_are_remembered_latest_first_and_once() {
     for name in ["a", "b", "a"] {
         on_action(&mut model, Action::LoadModel(PathBuf::from(name)));
     }
-    assert_eq!(model.settings.recent, [PathBuf::from("a"), PathBuf::from("b")]);
+    assert_eq!(
+        model.settings.recent,
+        [PathBuf::from("a"), PathBuf::from("b")]
+    );
 }
 
 #[test]

@@ -69,7 +69,11 @@ pub(super) struct RunArguments {
     #[arg(long)]
     pub(super) text: Option<String>,
     /// Presets, separated by commas.
-    #[arg(long, value_delimiter = ',', default_value = "greedy,greedy-ngram3,greedy-schema")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "greedy,greedy-ngram3,greedy-schema"
+    )]
     pub(super) preset: Vec<String>,
     /// Prompt styles in place of the preset's own, separated by commas.
     #[arg(long, value_enum, value_delimiter = ',')]
@@ -149,7 +153,11 @@ impl From<Style> for PromptStyle {
 
 fn version() -> &'static String {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
-        format!("{} (llama.cpp {})", env!("CARGO_PKG_VERSION"), crate::engine::llama_cpp_version())
+        format!(
+            "{} (llama.cpp {})",
+            env!("CARGO_PKG_VERSION"),
+            crate::engine::llama_cpp_version()
+        )
     });
     &VERSION
 }

@@ -75,7 +75,8 @@ fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
 /// The result for a line, or the error that stands in its place.
 fn climb_line(line: &[u8], schema: Option<&Value>) -> Result<Value, Value> {
     let failed = |id: &Value, error: String| json!({ "id": id, "error": error });
-    let line: Line = serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
+    let line: Line =
+        serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
     let schema = line.schema.as_ref().or(schema);
     if let Some(Err(error)) = schema.map(Schema::parse) {
         return Err(failed(&line.id, error.to_string()));
@@ -114,8 +115,9 @@ fn read_schema(path: &Path) -> Result<Value, String> {
     let text = fs::read_to_string(path).map_err(|it| unreadable(path, &it))?;
     let value = serde_json::from_str(&text)
         .map_err(|it| format!("the schema is not JSON: {it}; {place}; mend it at that place"))?;
-    Schema::parse(&value)
-        .map_err(|it| format!("the schema cannot be used: {it}; {place}; mend the keyword that is named"))?;
+    Schema::parse(&value).map_err(|it| {
+        format!("the schema cannot be used: {it}; {place}; mend the keyword that is named")
+    })?;
     Ok(value)
 }
 
@@ -132,10 +134,16 @@ fn read(path: &Path) -> Result<String, String> {
     done.map_err(|it| unreadable(path, &it))?;
     String::from_utf8(bytes).map_err(|it| {
         let at = it.utf8_error().valid_up_to();
-        format!("not UTF-8 at byte {at}; {}; convert the file first", path.display())
+        format!(
+            "not UTF-8 at byte {at}; {}; convert the file first",
+            path.display()
+        )
     })
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> String {
-    format!("cannot read the file: {error}; {}; check the path", path.display())
+    format!(
+        "cannot read the file: {error}; {}; check the path",
+        path.display()
+    )
 }

@@ -14,22 +14,34 @@ pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
         Ok(it) => it,
         Err(it) => return out::error(&it),
     };
-    match host::serve(backend.as_mut(), std::io::stdin(), std::io::stdout(), host::end_process) {
+    match host::serve(
+        backend.as_mut(),
+        std::io::stdin(),
+        std::io::stdout(),
+        host::end_process,
+    ) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(it) => out::error(&format!("{it}; the engine's pipe; start stepladder, not its engine")),
+        Err(it) => out::error(&format!(
+            "{it}; the engine's pipe; start stepladder, not its engine"
+        )),
     }
 }
 
 /// Reads a recording to be played.
 pub(super) fn recording(path: &Path) -> Result<Recording, String> {
     let place = path.display();
-    let text = fs::read_to_string(path).map_err(|it| format!("cannot read the recording: {it}; {place}; check the path"))?;
-    Recording::parse(&text).map_err(|it| format!("the recording cannot be played: {it}; {place}; record it anew"))
+    let text = fs::read_to_string(path)
+        .map_err(|it| format!("cannot read the recording: {it}; {place}; check the path"))?;
+    Recording::parse(&text)
+        .map_err(|it| format!("the recording cannot be played: {it}; {place}; record it anew"))
 }
 
 fn backend(scripted: Option<&Path>) -> Result<Box<dyn Backend>, String> {
     match scripted {
-        Some(path) => Ok(Box::new(ScriptedBackend::new(recording(path)?, host::abort_process))),
+        Some(path) => Ok(Box::new(ScriptedBackend::new(
+            recording(path)?,
+            host::abort_process,
+        ))),
         None => llama(),
     }
 }

@@ -16,7 +16,9 @@ pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if found.is_empty() {
-        out::line("No models found. Set STEPLADDER_MODEL to a GGUF file, or STEPLADDER_MODEL_DIRS to folders.");
+        out::line(
+            "No models found. Set STEPLADDER_MODEL to a GGUF file, or STEPLADDER_MODEL_DIRS to folders.",
+        );
     }
     for it in &found {
         out::line(&format!(

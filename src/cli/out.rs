@@ -58,7 +58,11 @@ impl Progress {
         let padded = format!("\r{text:<width$}", width = self.width);
         self.width = text.chars().count();
         let mut err = io::stderr().lock();
-        if err.write_all(padded.as_bytes()).and_then(|()| err.flush()).is_err() {
+        if err
+            .write_all(padded.as_bytes())
+            .and_then(|()| err.flush())
+            .is_err()
+        {
             self.is_watched = false;
         }
     }

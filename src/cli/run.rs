@@ -58,8 +58,15 @@ fn try_run(arguments: &RunArguments) -> Result<(), String> {
     let mut progress = Progress::new();
     let settings = settings(arguments, &folders)?;
     let path = settings.path.clone();
-    let info = runner::load(&engine, settings, &mut |it| progress.show(&table::progress("", it)))
-        .map_err(|it| format!("the model cannot be loaded: {it}; {}; choose another GGUF file", path.display()))?;
+    let info = runner::load(&engine, settings, &mut |it| {
+        progress.show(&table::progress("", it))
+    })
+    .map_err(|it| {
+        format!(
+            "the model cannot be loaded: {it}; {}; choose another GGUF file",
+            path.display()
+        )
+    })?;
     let mut done = Vec::new();
     let n_jobs = jobs.len();
     for (idx, job) in jobs.into_iter().enumerate() {
@@ -107,14 +114,21 @@ fn line(trial: &Trial, assembly: &Assembly, with_trace: bool) -> String {
 fn jobs(arguments: &RunArguments, library: &Library) -> Result<Vec<Job>, String> {
     let task = library.task(&arguments.task).ok_or_else(|| {
         let known: Vec<_> = library.tasks.iter().map(|it| it.id.as_str()).collect();
-        format!("no task {}; --task; choose one of {}", arguments.task, known.join(", "))
+        format!(
+            "no task {}; --task; choose one of {}",
+            arguments.task,
+            known.join(", ")
+        )
     })?;
     let mut jobs = Vec::new();
     for text in texts(arguments, task) {
         for name in &arguments.preset {
             let preset = library.preset(name).ok_or_else(|| {
                 let known: Vec<_> = library.presets.iter().map(|it| it.name.as_str()).collect();
-                format!("no preset {name}; --preset; choose from {}", known.join(", "))
+                format!(
+                    "no preset {name}; --preset; choose from {}",
+                    known.join(", ")
+                )
             })?;
             for preset in styled(preset, arguments) {
                 let mut job = Job::new(&preset, task, &text, &library.grammars)
@@ -164,8 +178,9 @@ fn source(arguments: &RunArguments) -> Result<Source, String> {
 
 /// The engine in a process of its own: this same program.
 pub(super) fn own_process() -> Result<Source, String> {
-    let program = std::env::current_exe()
-        .map_err(|it| format!("cannot find this program's own file: {it}; the system; start it by its full path"))?;
+    let program = std::env::current_exe().map_err(|it| {
+        format!("cannot find this program's own file: {it}; the system; start it by its full path")
+    })?;
     Ok(Source::Isolated {
         program,
         args: vec!["engine".to_owned()],
@@ -180,7 +195,9 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
         (None, None) => {
             let found = models::found(folders);
             let first = found.into_iter().next();
-            first.map(|it| it.path).ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?
+            first
+                .map(|it| it.path)
+                .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?
         }
     };
     Ok(LoadSettings {
@@ -195,6 +212,8 @@ fn named(model: &Path, folders: &Folders) -> PathBuf {
         return model.to_owned();
     }
     let name = model.to_string_lossy();
-    let found = models::found(folders).into_iter().find(|it| it.name == name);
+    let found = models::found(folders)
+        .into_iter()
+        .find(|it| it.name == name);
     found.map_or_else(|| model.to_owned(), |it| it.path)
 }

@@ -13,7 +13,9 @@ const MIN_COLUMN: usize = 24;
 
 /// Columns of the terminal; 100 where there is none.
 pub(super) fn terminal_width() -> usize {
-    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 240)
+    terminal_size::terminal_size()
+        .map_or(100, |(width, _)| usize::from(width.0))
+        .clamp(40, 240)
 }
 
 /// The line above the results: model, device, task.
@@ -28,9 +30,13 @@ pub(super) fn heading(info: &ModelInfo, task: &str) -> String {
 pub(super) fn progress(label: &str, progress: &runner::Progress) -> String {
     match progress {
         runner::Progress::Load(share) => format!("loading the model: {:.0} %", share * 100.0),
-        runner::Progress::Prefill(done, total) => format!("{label}: reading the prompt, {done} of {total} tokens"),
+        runner::Progress::Prefill(done, total) => {
+            format!("{label}: reading the prompt, {done} of {total} tokens")
+        }
         runner::Progress::Decode(n) => format!("{label}: {n} tokens"),
-        runner::Progress::Lost(reason) => format!("{label}: the engine stopped ({reason}); starting it again"),
+        runner::Progress::Lost(reason) => {
+            format!("{label}: the engine stopped ({reason}); starting it again")
+        }
     }
 }
 
@@ -55,11 +61,18 @@ pub(super) fn over_inputs(trials: &[Trial]) -> String {
 pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
     let mut lines = Vec::new();
     for rung in Rung::ALL {
-        let mark = if climb.rung == Some(rung) { "●" } else { "○" };
+        let mark = if climb.rung == Some(rung) {
+            "●"
+        } else {
+            "○"
+        };
         let number = u8::from(rung);
         let failed = climb.attempts.iter().find(|it| it.rung == rung);
         let what = failed.map_or(String::new(), |it| {
-            format!("  {} (line {}, column {})", it.error.message, it.error.line, it.error.column)
+            format!(
+                "  {} (line {}, column {})",
+                it.error.message, it.error.line, it.error.column
+            )
         });
         lines.push(format!("{mark} {number} {}{what}", rung.label()));
     }
@@ -79,10 +92,19 @@ pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
         None => lines.push("no value".to_owned()),
     }
     if let Some(verdict) = &judgement.verdict {
-        let on = if verdict.on_repaired { " (on a repaired value)" } else { "" };
+        let on = if verdict.on_repaired {
+            " (on a repaired value)"
+        } else {
+            ""
+        };
         let word = if verdict.valid { "valid" } else { "not valid" };
         lines.push(format!("schema: {word}{on}"));
-        lines.extend(verdict.faults.iter().map(|it| format!("    {} {}: {}", it.instance_path, it.keyword, it.message)));
+        lines.extend(
+            verdict
+                .faults
+                .iter()
+                .map(|it| format!("    {} {}: {}", it.instance_path, it.keyword, it.message)),
+        );
     }
     if let Some(cause) = &judgement.cause {
         lines.push(format!("cause: {}", cause.message));
@@ -101,7 +123,12 @@ fn cell(trial: &Trial, width: usize) -> Vec<String> {
     let lamps = &trial.lamps;
     let mut facts = vec![
         rung,
-        format!("{} parses   {} schema   {} correct", lamp(Some(lamps.parses)), lamp(lamps.schema), lamp(lamps.correct)),
+        format!(
+            "{} parses   {} schema   {} correct",
+            lamp(Some(lamps.parses)),
+            lamp(lamps.schema),
+            lamp(lamps.correct)
+        ),
     ];
     facts.extend(trial.cause.as_ref().map(|it| it.message.clone()));
     facts.push(format!(
@@ -123,7 +150,11 @@ fn lamp(lit: Option<bool>) -> char {
 }
 
 fn name(trial: &Trial) -> String {
-    let preset = trial.preset.get("name").and_then(|it| it.as_str()).unwrap_or("preset");
+    let preset = trial
+        .preset
+        .get("name")
+        .and_then(|it| it.as_str())
+        .unwrap_or("preset");
     preset.to_owned()
 }
 

@@ -18,8 +18,12 @@ pub(super) fn window(arguments: &WindowArguments) -> ExitCode {
         return out::error(&error.to_string());
     }
     let [first, second] = order(arguments.renderer);
-    let Err(error) = open(arguments, &folders, first) else { return ExitCode::SUCCESS };
-    out::say(&format!("{first} cannot draw here ({error}); trying {second}"));
+    let Err(error) = open(arguments, &folders, first) else {
+        return ExitCode::SUCCESS;
+    };
+    out::say(&format!(
+        "{first} cannot draw here ({error}); trying {second}"
+    ));
     match open(arguments, &folders, second) {
         Ok(()) => ExitCode::SUCCESS,
         Err(it) => out::error(&format!(
@@ -41,7 +45,11 @@ fn order(asked: Option<Renderer>) -> [eframe::Renderer; 2] {
     }
 }
 
-fn open(arguments: &WindowArguments, folders: &Folders, renderer: eframe::Renderer) -> Result<(), String> {
+fn open(
+    arguments: &WindowArguments,
+    folders: &Folders,
+    renderer: eframe::Renderer,
+) -> Result<(), String> {
     let source = source(arguments)?;
     let scripted = arguments.scripted.clone();
     let opening = Opening {
@@ -64,7 +72,8 @@ fn open(arguments: &WindowArguments, folders: &Folders, renderer: eframe::Render
     if let eframe::egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
         setup.power_preference = eframe::wgpu::PowerPreference::LowPower;
     }
-    let make: eframe::AppCreator<'_> = Box::new(|it| Ok(Box::new(Window::new(&it.egui_ctx, opening))));
+    let make: eframe::AppCreator<'_> =
+        Box::new(|it| Ok(Box::new(Window::new(&it.egui_ctx, opening))));
     eframe::run_native("stepladder", options, make).map_err(|it| it.to_string())
 }
 

@@ -8,10 +8,10 @@ mod frame;
 pub mod host;
 mod job;
 mod link;
-mod outbox;
-mod pieces;
 #[cfg(feature = "llama")]
 pub mod llama;
+mod outbox;
+mod pieces;
 mod process;
 mod protocol;
 mod recording;

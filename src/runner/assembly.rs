@@ -118,7 +118,9 @@ impl StopReason {
     /// What the judges need to know of it.
     pub fn ending(&self) -> Ending {
         match self {
-            Self::EndOfGeneration | Self::ConstraintComplete | Self::StopString { .. } => Ending::ByItself,
+            Self::EndOfGeneration | Self::ConstraintComplete | Self::StopString { .. } => {
+                Ending::ByItself
+            }
             Self::DeadEnd { .. } => Ending::DeadEnd,
             _ => Ending::Cut,
         }
@@ -144,7 +146,10 @@ pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
         stage.removed_mass_mean += effect.removed_mass / tokens.len() as f32;
         stage.removed_mass_max = stage.removed_mass_max.max(effect.removed_mass);
     }
-    TraceSummary { stages, mask: mask_summary(tokens) }
+    TraceSummary {
+        stages,
+        mask: mask_summary(tokens),
+    }
 }
 
 fn mask_summary(tokens: &[TokenEvent]) -> Option<MaskSummary> {
@@ -177,7 +182,12 @@ fn versions(model: &ModelInfo) -> Map<String, Value> {
 
 fn stamp(model: &ModelInfo) -> ModelStamp {
     ModelStamp {
-        file: model.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        file: model
+            .path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         bytes: model.bytes,
         fingerprint: model.fingerprint.clone(),
         architecture: model.architecture.clone(),
@@ -198,6 +208,10 @@ fn timings(model: &ModelInfo, finish: &Finish) -> Timings {
         first_token_ms: it.first_token_ms,
         decode_ms: it.decode_ms,
         mask_ms: it.mask_ms,
-        tokens_per_second: if seconds > 0.0 { f64::from(it.n_reply) / seconds } else { 0.0 },
+        tokens_per_second: if seconds > 0.0 {
+            f64::from(it.n_reply) / seconds
+        } else {
+            0.0
+        },
     }
 }

@@ -37,7 +37,11 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
     #[error("task {task} has no input {input}; it has inputs 1 to {n}")]
-    NoSuchInput { task: String, input: usize, n: usize },
+    NoSuchInput {
+        task: String,
+        input: usize,
+        n: usize,
+    },
 }
 
 /// Which text a task is run on.
@@ -50,7 +54,12 @@ pub enum Text {
 
 impl Job {
     /// A preset on a task. `grammars` names the shipped and own grammars for presets that take the task's.
-    pub fn new(preset: &Preset, task: &Task, text: &Text, grammars: &[(String, String)]) -> Result<Self, JobError> {
+    pub fn new(
+        preset: &Preset,
+        task: &Task,
+        text: &Text,
+        grammars: &[(String, String)],
+    ) -> Result<Self, JobError> {
         let (input, input_text, answer) = match text {
             Text::Free(it) => (None, it.clone(), None),
             Text::Input(idx) => {
@@ -101,13 +110,24 @@ impl Job {
 }
 
 /// The constraint that a preset's choice means for a task.
-pub fn constraint(choice: &ConstraintChoice, task: &Task, grammars: &[(String, String)]) -> Constraint {
-    let named = |name: &str| grammars.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+pub fn constraint(
+    choice: &ConstraintChoice,
+    task: &Task,
+    grammars: &[(String, String)],
+) -> Constraint {
+    let named = |name: &str| {
+        grammars
+            .iter()
+            .find(|it| it.0 == name)
+            .map(|it| it.1.clone())
+    };
     match choice {
         ConstraintChoice::None => Constraint::None,
         ConstraintChoice::Grammar(text) => Constraint::Grammar { text: text.clone() },
         ConstraintChoice::TaskGrammar => Constraint::Grammar {
-            text: named(&task.id).or_else(|| named("json")).unwrap_or_default(),
+            text: named(&task.id)
+                .or_else(|| named("json"))
+                .unwrap_or_default(),
         },
         ConstraintChoice::Schema(text) => Constraint::Schema {
             text: text.clone(),

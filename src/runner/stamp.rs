@@ -13,12 +13,19 @@ impl Moment {
 
     /// RFC 3339 in UTC, to the millisecond.
     pub fn text(self) -> String {
-        self.0.round(Unit::Millisecond).unwrap_or(self.0).to_string()
+        self.0
+            .round(Unit::Millisecond)
+            .unwrap_or(self.0)
+            .to_string()
     }
 
     /// An id for a trial: the moment in milliseconds, and a number that tells runs of one moment apart.
     pub fn id(self, run: u64) -> String {
-        format!("{:x}-{run:x}-{:x}", self.0.as_millisecond(), std::process::id())
+        format!(
+            "{:x}-{run:x}-{:x}",
+            self.0.as_millisecond(),
+            std::process::id()
+        )
     }
 }
 

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::*;
-use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent};
+use crate::engine::{
+    Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent,
+};
 use crate::lab::StageSummary;
 use crate::sampling::{Stage, StageEffect, TokenTrace};
 use crate::store::{self, Folders};
@@ -11,7 +13,13 @@ use crate::store::{self, Folders};
 fn job(preset: &str, input: usize) -> Job {
     let library = store::library(&Folders::at("no such folder"));
     let task = library.task("shopping").unwrap();
-    Job::new(library.preset(preset).unwrap(), task, &Text::Input(input), &library.grammars).unwrap()
+    Job::new(
+        library.preset(preset).unwrap(),
+        task,
+        &Text::Input(input),
+        &library.grammars,
+    )
+    .unwrap()
 }
 
 fn token(effects: Vec<StageEffect>, n_legal: Option<u32>, mask_us: Option<u32>) -> TokenEvent {
@@ -50,7 +58,11 @@ fn the_right_answer_lights_every_lamp() {
     let finish = Finish {
         stop: StopReason::EndOfGeneration,
         text: answer.to_string(),
-        timings: RunTimings { decode_ms: 500.0, n_reply: 20, ..RunTimings::default() },
+        timings: RunTimings {
+            decode_ms: 500.0,
+            n_reply: 20,
+            ..RunTimings::default()
+        },
     };
     let trial = assembly.finish(&finish, Moment::now());
     assert!(trial.lamps.parses);
@@ -78,13 +90,18 @@ fn a_cut_reply_is_recorded_as_truncated_and_its_verdict_as_on_a_repair() {
 fn a_trial_survives_its_line() {
     let assembly = Assembly::new(RunId(2), job("greedy-schema", 1), ModelInfo::default());
     let finish = Finish {
-        stop: StopReason::DeadEnd { stages: vec!["a".to_owned(), "b".to_owned()] },
+        stop: StopReason::DeadEnd {
+            stages: vec!["a".to_owned(), "b".to_owned()],
+        },
         text: "no".to_owned(),
         timings: RunTimings::default(),
     };
     let trial = assembly.finish(&finish, Moment::now());
     let line = serde_json::to_string(&trial).unwrap();
-    assert_eq!(serde_json::from_str::<crate::lab::Trial>(&line).unwrap(), trial);
+    assert_eq!(
+        serde_json::from_str::<crate::lab::Trial>(&line).unwrap(),
+        trial
+    );
     assert_eq!(trial.stop_detail.as_deref(), Some("a against b"));
 }
 
@@ -92,16 +109,32 @@ fn a_trial_survives_its_line() {
 fn a_second_start_voids_the_first_attempts_tokens() {
     let id = RunId(2);
     let mut assembly = Assembly::new(id, job("greedy", 0), ModelInfo::default());
-    assembly.on_event(&Event::Tokens { id, tokens: vec![token(Vec::new(), None, None)] });
-    let view = Box::new(PromptView { rendered: "again".to_owned(), ..PromptView::default() });
-    assembly.on_event(&Event::Started { id, attempt: 2, view });
+    assembly.on_event(&Event::Tokens {
+        id,
+        tokens: vec![token(Vec::new(), None, None)],
+    });
+    let view = Box::new(PromptView {
+        rendered: "again".to_owned(),
+        ..PromptView::default()
+    });
+    assembly.on_event(&Event::Started {
+        id,
+        attempt: 2,
+        view,
+    });
     assert!(assembly.tokens.is_empty());
-    assert_eq!((assembly.attempt, assembly.view.rendered.as_str()), (2, "again"));
+    assert_eq!(
+        (assembly.attempt, assembly.view.rendered.as_str()),
+        (2, "again")
+    );
 }
 
 #[test]
 fn the_summary_counts_changed_tokens_and_averages_over_all_of_them() {
-    let tokens = [token(vec![ban(0.5, true)], None, None), token(Vec::new(), None, None)];
+    let tokens = [
+        token(vec![ban(0.5, true)], None, None),
+        token(Vec::new(), None, None),
+    ];
     let expected = StageSummary {
         stage: Stage::NoRepeatNgram,
         n_changed: 1,
@@ -114,9 +147,14 @@ fn the_summary_counts_changed_tokens_and_averages_over_all_of_them() {
 
 #[test]
 fn the_masks_median_and_p99_are_nearest_ranks() {
-    let tokens: Vec<_> = (1..=100).map(|n| token(Vec::new(), Some(n), Some(n * 10))).collect();
+    let tokens: Vec<_> = (1..=100)
+        .map(|n| token(Vec::new(), Some(n), Some(n * 10)))
+        .collect();
     let mask = summarise(&tokens).mask.unwrap();
-    assert_eq!((mask.legal_median, mask.us_median, mask.us_p99), (50, 500, 990));
+    assert_eq!(
+        (mask.legal_median, mask.us_median, mask.us_p99),
+        (50, 500, 990)
+    );
 }
 
 #[test]
@@ -131,6 +169,17 @@ fn a_preset_with_the_tasks_grammar_gets_it() {
 fn an_input_that_is_not_there_is_named() {
     let library = store::library(&Folders::at("no such folder"));
     let task = library.task("shopping").unwrap();
-    let error = Job::new(library.preset("greedy").unwrap(), task, &Text::Input(98), &library.grammars).unwrap_err();
-    assert!(error.to_string().contains("no input 99; it has inputs 1 to 8"), "{error}");
+    let error = Job::new(
+        library.preset("greedy").unwrap(),
+        task,
+        &Text::Input(98),
+        &library.grammars,
+    )
+    .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("no input 99; it has inputs 1 to 8"),
+        "{error}"
+    );
 }

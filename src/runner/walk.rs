@@ -69,8 +69,12 @@ pub fn run_one(
                 let trial = assembly.finish(&finish, Moment::now());
                 return Ok((trial, assembly));
             }
-            Event::RunFailed { id: done, message } if done == id => return Err(WalkError::Run(message)),
-            Event::PrefillProgress { n_done, n_total, .. } => tell(&Progress::Prefill(n_done, n_total)),
+            Event::RunFailed { id: done, message } if done == id => {
+                return Err(WalkError::Run(message));
+            }
+            Event::PrefillProgress {
+                n_done, n_total, ..
+            } => tell(&Progress::Prefill(n_done, n_total)),
             Event::Tokens { .. } => tell(&Progress::Decode(assembly.tokens.len())),
             Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
             _ => {}
@@ -86,5 +90,8 @@ impl Assembly {
 }
 
 fn next(engine: &Engine) -> Result<Event, WalkError> {
-    engine.events().recv_timeout(PATIENCE).map_err(|_| WalkError::Gone)
+    engine
+        .events()
+        .recv_timeout(PATIENCE)
+        .map_err(|_| WalkError::Gone)
 }

@@ -16,9 +16,14 @@ pub enum Loaded<T> {
     Found(T),
     Missing,
     /// It could not be read; it lies under this other name now, for this reason.
-    SetAside { now: PathBuf, reason: String },
+    SetAside {
+        now: PathBuf,
+        reason: String,
+    },
     /// It could not be read and could not be moved either; it must not be saved over.
-    Locked { reason: String },
+    Locked {
+        reason: String,
+    },
 }
 
 /// Reads a document. One that is broken is renamed, so that the next save does not destroy it.
@@ -26,7 +31,11 @@ pub fn load<T: DeserializeOwned>(path: &Path) -> Loaded<T> {
     let text = match fs::read(path) {
         Ok(it) => it,
         Err(it) if it.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
-        Err(it) => return Loaded::Locked { reason: it.to_string() },
+        Err(it) => {
+            return Loaded::Locked {
+                reason: it.to_string(),
+            };
+        }
     };
     match serde_json::from_slice(&text) {
         Ok(it) => Loaded::Found(it),
@@ -57,7 +66,9 @@ fn set_aside<T>(path: &Path, reason: String) -> Loaded<T> {
         }
         return match fs::rename(path, &now) {
             Ok(()) => Loaded::SetAside { now, reason },
-            Err(it) => Loaded::Locked { reason: format!("{reason}; and it cannot be moved: {it}") },
+            Err(it) => Loaded::Locked {
+                reason: format!("{reason}; and it cannot be moved: {it}"),
+            },
         };
     }
     Loaded::Locked { reason }

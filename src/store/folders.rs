@@ -30,7 +30,8 @@ impl Folders {
 
     /// Makes the folder, so that the first save does not fail for want of it.
     pub fn create(&self) -> Result<(), StoreError> {
-        fs::create_dir_all(&self.data).map_err(|it| StoreError::new("cannot make the data folder", &self.data, &it))
+        fs::create_dir_all(&self.data)
+            .map_err(|it| StoreError::new("cannot make the data folder", &self.data, &it))
     }
 
     pub fn data(&self) -> &Path {

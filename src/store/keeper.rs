@@ -44,7 +44,12 @@ impl Keeper {
     /// Has the document saved soon. A value that is no JSON is told as an error at once.
     pub fn save(&self, path: PathBuf, value: &impl Serialize) -> Outcome {
         let value = serde_json::to_value(value).map_err(|it| it.to_string())?;
-        let gone = || format!("cannot save; {}; the saving thread has ended, restart the program", path.display());
+        let gone = || {
+            format!(
+                "cannot save; {}; the saving thread has ended, restart the program",
+                path.display()
+            )
+        };
         let todo = self.todo.as_ref().ok_or_else(gone)?;
         todo.send((path.clone(), value)).map_err(|_| gone())
     }

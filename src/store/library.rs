@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Folders;
+use crate::constraint;
 use crate::lab::{self, Preset};
 use crate::prompt::{self, Task};
-use crate::constraint;
 
 /// What there is to choose from, each list with the shipped ones first.
 #[derive(Debug, Default)]
@@ -29,7 +29,9 @@ pub fn library(folders: &Folders) -> Library {
         library.take_preset(file, text);
     }
     for (name, text) in constraint::grammars() {
-        library.grammars.push(((*name).to_owned(), (*text).to_owned()));
+        library
+            .grammars
+            .push(((*name).to_owned(), (*text).to_owned()));
     }
     for (path, text) in files(&folders.tasks(), "json", &mut library.problems) {
         library.take_task(&path.display().to_string(), &text);
@@ -38,7 +40,11 @@ pub fn library(folders: &Folders) -> Library {
         library.take_preset(&path.display().to_string(), &text);
     }
     for (path, text) in files(&folders.grammars(), "gbnf", &mut library.problems) {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         library.grammars.retain(|it| it.0 != name);
         library.grammars.push((name, text));
     }
@@ -55,7 +61,10 @@ impl Library {
     }
 
     pub fn grammar(&self, name: &str) -> Option<&str> {
-        self.grammars.iter().find(|it| it.0 == name).map(|it| it.1.as_str())
+        self.grammars
+            .iter()
+            .find(|it| it.0 == name)
+            .map(|it| it.1.as_str())
     }
 
     fn take_task(&mut self, file: &str, text: &str) {
@@ -80,7 +89,9 @@ impl Library {
 }
 
 fn files(folder: &Path, extension: &str, problems: &mut Vec<String>) -> Vec<(PathBuf, String)> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|it| it.path()).collect();
     paths.retain(|it| it.extension().is_some_and(|it| it == extension));
     paths.sort();

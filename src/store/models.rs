@@ -52,10 +52,18 @@ pub fn inspect(path: &Path) -> Result<FoundModel, String> {
     let file = File::open(path).map_err(|it| it.to_string())?;
     let bytes = file.metadata().map_err(|it| it.to_string())?.len();
     let header = gguf::read_header(BufReader::new(file)).map_err(|it| it.to_string())?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     Ok(FoundModel {
         path: path.to_owned(),
-        name: if header.name.trim().is_empty() { stem } else { header.name },
+        name: if header.name.trim().is_empty() {
+            stem
+        } else {
+            header.name
+        },
         architecture: header.architecture,
         quantization: header.quantization,
         bytes,
@@ -71,7 +79,9 @@ struct Search {
 
 impl Search {
     fn take(&mut self, path: &Path, found_in: &str) {
-        let Ok(real) = fs::canonicalize(path) else { return };
+        let Ok(real) = fs::canonicalize(path) else {
+            return;
+        };
         if self.found.len() >= MAX_MODELS || !self.seen.insert(real) {
             return;
         }
@@ -82,7 +92,9 @@ impl Search {
     }
 
     fn walk(&mut self, folder: &Path, found_in: &str, depth: usize) {
-        let Ok(entries) = fs::read_dir(folder) else { return };
+        let Ok(entries) = fs::read_dir(folder) else {
+            return;
+        };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|it| it.path()).collect();
         paths.sort();
         for path in paths {
@@ -90,7 +102,10 @@ impl Search {
                 if depth < MAX_DEPTH {
                     self.walk(&path, found_in, depth + 1);
                 }
-            } else if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gguf")) {
+            } else if path
+                .extension()
+                .is_some_and(|it| it.eq_ignore_ascii_case("gguf"))
+            {
                 self.take(&path, found_in);
             }
         }

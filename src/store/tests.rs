@@ -46,7 +46,9 @@ fn a_broken_document_is_set_aside_and_not_lost() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("draft.json");
     fs::write(&path, "{\"a\": 1").unwrap();
-    let Loaded::SetAside { now, reason } = load::<serde_json::Value>(&path) else { panic!("not set aside") };
+    let Loaded::SetAside { now, reason } = load::<serde_json::Value>(&path) else {
+        panic!("not set aside")
+    };
     assert_eq!(fs::read_to_string(now).unwrap(), "{\"a\": 1");
     assert!(reason.contains("EOF"), "{reason}");
     assert!(!path.exists());
@@ -59,17 +61,25 @@ fn a_second_broken_document_does_not_replace_the_first() {
     let mut names = Vec::new();
     for text in ["one", "two"] {
         fs::write(&path, text).unwrap();
-        let Loaded::SetAside { now, .. } = load::<serde_json::Value>(&path) else { panic!("not set aside") };
+        let Loaded::SetAside { now, .. } = load::<serde_json::Value>(&path) else {
+            panic!("not set aside")
+        };
         names.push(fs::read_to_string(now).unwrap());
     }
     assert_eq!(names, ["one", "two"]);
-    assert_eq!(fs::read_to_string(dir.path().join("draft.json.broken-1")).unwrap(), "one");
+    assert_eq!(
+        fs::read_to_string(dir.path().join("draft.json.broken-1")).unwrap(),
+        "one"
+    );
 }
 
 #[test]
 fn a_missing_document_is_missing() {
     let dir = tempdir().unwrap();
-    assert_eq!(load::<serde_json::Value>(&dir.path().join("no.json")), Loaded::Missing);
+    assert_eq!(
+        load::<serde_json::Value>(&dir.path().join("no.json")),
+        Loaded::Missing
+    );
 }
 
 #[test]
@@ -103,7 +113,10 @@ fn a_torn_last_line_is_skipped_and_takes_nothing_with_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named() {
-    let error = Trials::at("/dev/full").append(&trial("a")).unwrap_err().to_string();
+    let error = Trials::at("/dev/full")
+        .append(&trial("a"))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("the disk is full"), "{error}");
     assert!(error.contains("/dev/full"), "{error}");
     assert!(error.contains("free some space"), "{error}");
@@ -127,7 +140,11 @@ fn a_broken_preset_is_named_and_the_rest_stays() {
     let dir = tempdir().unwrap();
     let folders = Folders::at(dir.path());
     fs::create_dir_all(folders.presets()).unwrap();
-    fs::write(folders.presets().join("bad.json"), r#"{"v": 1, "name": "bad", "knobs": {"top_p": 7}}"#).unwrap();
+    fs::write(
+        folders.presets().join("bad.json"),
+        r#"{"v": 1, "name": "bad", "knobs": {"top_p": 7}}"#,
+    )
+    .unwrap();
     let library = library(&folders);
     assert_eq!(library.problems.len(), 1);
     let problem = &library.problems[0];
@@ -155,8 +172,12 @@ fn the_keeper_tells_of_a_save_that_failed() {
     fs::write(dir.path().join("file"), "").unwrap();
     let (woken, wakes) = crossbeam_channel::unbounded();
     let keeper = Keeper::start(move || woken.send(()).unwrap()).unwrap();
-    keeper.save(dir.path().join("file/draft.json"), &json!(1)).unwrap();
-    wakes.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+    keeper
+        .save(dir.path().join("file/draft.json"), &json!(1))
+        .unwrap();
+    wakes
+        .recv_timeout(std::time::Duration::from_secs(20))
+        .unwrap();
     let failures: Vec<_> = keeper.failures().collect();
     assert_eq!(failures.len(), 1, "{failures:?}");
     assert!(failures[0].contains("draft.json"), "{}", failures[0]);

@@ -30,7 +30,11 @@ impl Trials {
         if let Err(error) = written {
             let is_torn = file.set_len(end).is_err();
             let error = failed(&error);
-            return Err(if is_torn { error.and("part of the line may stand in the file") } else { error });
+            return Err(if is_torn {
+                error.and("part of the line may stand in the file")
+            } else {
+                error
+            });
         }
         Ok(())
     }
@@ -39,7 +43,11 @@ impl Trials {
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(&self.path)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&self.path)?;
         if file.seek(SeekFrom::End(0))? > 0 {
             file.seek(SeekFrom::End(-1))?;
             let mut last = [0];

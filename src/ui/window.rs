@@ -56,16 +56,25 @@ impl Window {
             let ctx = ctx.clone();
             move || ctx.request_repaint_after_for(FRAME, ViewportId::ROOT)
         };
-        let Opening { folders, source, model, preset } = opening;
+        let Opening {
+            folders,
+            source,
+            model,
+            preset,
+        } = opening;
         let mut notices = Vec::new();
         let library = store::library(&folders);
-        let settings: Settings = found_or(store::load(&folders.settings()), "settings", &mut notices).unwrap_or_default();
+        let settings: Settings =
+            found_or(store::load(&folders.settings()), "settings", &mut notices)
+                .unwrap_or_default();
         let loaded = store::load(&folders.draft());
         let may_save_draft = !matches!(loaded, Loaded::Locked { .. });
         let draft = found_or(loaded, "draft", &mut notices).unwrap_or_else(|| Draft::new(&library));
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
-            notices.push(format!("Nothing can be saved: {error}. Restart the program."));
+            notices.push(format!(
+                "Nothing can be saved: {error}. Restart the program."
+            ));
         }
         let mut window = Self {
             model: Model::new(library, draft, settings),
@@ -107,9 +116,13 @@ impl Window {
             match effect {
                 Effect::Send(command) => self.engine.send(command),
                 Effect::SaveDraft if !self.may_save_draft => {}
-                Effect::SaveDraft => self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft)),
+                Effect::SaveDraft => {
+                    self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft))
+                }
                 Effect::SaveSettings => {
-                    self.keep(self.folders.settings(), |it| serde_json::to_value(&it.settings));
+                    self.keep(self.folders.settings(), |it| {
+                        serde_json::to_value(&it.settings)
+                    });
                     self.apply_theme(ctx);
                 }
                 Effect::AppendTrial(trial) => {
@@ -122,7 +135,11 @@ impl Window {
         }
     }
 
-    fn keep(&mut self, path: PathBuf, value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>) {
+    fn keep(
+        &mut self,
+        path: PathBuf,
+        value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
+    ) {
         let result = match (&self.keeper, value(&self.model)) {
             (Some(keeper), Ok(value)) => keeper.save(path, &value),
             (_, Err(error)) => Err(error.to_string()),
@@ -141,29 +158,48 @@ impl Window {
     /// The system's dialog blocks, so it gets a thread; without a dialog service it answers "none" at once.
     fn browse(&mut self, ctx: &egui::Context) {
         let (tell, ctx) = (self.found.0.clone(), ctx.clone());
-        let started = thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            let dialog = rfd::FileDialog::new().set_title("Open a GGUF model").add_filter("GGUF models", &["gguf"]);
-            if let Some(path) = dialog.pick_file()
-                && tell.send(Found::Picked(path)).is_ok()
-            {
-                ctx.request_repaint_of(ViewportId::ROOT);
-            }
-        });
+        let started = thread::Builder::new()
+            .name("file dialog".to_owned())
+            .spawn(move || {
+                let dialog = rfd::FileDialog::new()
+                    .set_title("Open a GGUF model")
+                    .add_filter("GGUF models", &["gguf"]);
+                if let Some(path) = dialog.pick_file()
+                    && tell.send(Found::Picked(path)).is_ok()
+                {
+                    ctx.request_repaint_of(ViewportId::ROOT);
+                }
+            });
         if let Err(error) = started {
-            app::on_saved(&mut self.model, Err(format!("The file dialog cannot be opened: {error}. Type the path instead.")));
+            app::on_saved(
+                &mut self.model,
+                Err(format!(
+                    "The file dialog cannot be opened: {error}. Type the path instead."
+                )),
+            );
         }
     }
 
     fn look_for_models(&mut self, ctx: &egui::Context) {
         let (tell, ctx) = (self.found.0.clone(), ctx.clone());
         let (folders, recent) = (self.folders.clone(), self.model.settings.recent.clone());
-        let started = thread::Builder::new().name("model search".to_owned()).spawn(move || {
-            if tell.send(Found::Models(store::find_models(&folders, &recent))).is_ok() {
-                ctx.request_repaint_of(ViewportId::ROOT);
-            }
-        });
+        let started = thread::Builder::new()
+            .name("model search".to_owned())
+            .spawn(move || {
+                if tell
+                    .send(Found::Models(store::find_models(&folders, &recent)))
+                    .is_ok()
+                {
+                    ctx.request_repaint_of(ViewportId::ROOT);
+                }
+            });
         if let Err(error) = started {
-            app::on_saved(&mut self.model, Err(format!("Models cannot be looked for: {error}. Open one by its path.")));
+            app::on_saved(
+                &mut self.model,
+                Err(format!(
+                    "Models cannot be looked for: {error}. Open one by its path."
+                )),
+            );
         }
     }
 
@@ -197,7 +233,9 @@ impl eframe::App for Window {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         let begun = Instant::now();
         while begun.elapsed() < EVENT_BUDGET {
-            let Ok(event) = self.engine.events().try_recv() else { break };
+            let Ok(event) = self.engine.events().try_recv() else {
+                break;
+            };
             let effects = app::on_event(&mut self.model, event);
             self.perform(effects, ctx);
         }
@@ -226,7 +264,10 @@ fn found_or<T>(loaded: Loaded<T>, what: &str, notices: &mut Vec<String>) -> Opti
         Loaded::Found(it) => Some(it),
         Loaded::Missing => None,
         Loaded::SetAside { now, reason } => {
-            notices.push(format!("The saved {what} could not be read ({reason}). It was kept as {}.", now.display()));
+            notices.push(format!(
+                "The saved {what} could not be read ({reason}). It was kept as {}.",
+                now.display()
+            ));
             None
         }
         Loaded::Locked { reason } => {

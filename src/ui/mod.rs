@@ -1,0 +1,22 @@
+//! The window: draws the model and returns the user's wishes; changes nothing but drafts and its own view state.
+
+mod play;
+mod shell;
+pub mod theme;
+mod tokens;
+mod widgets;
+mod window;
+
+pub use shell::shell_ui;
+pub use tokens::{ColourMode, TokenView};
+pub use window::{Opening, Window};
+
+/// What the views remember that is no part of the model.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The laid out reply, its colours, and the token whose card stays open.
+    pub tokens: TokenView,
+    pub play: play::PlayState,
+    /// The path that is being typed in the model picker.
+    pub model_path: String,
+}

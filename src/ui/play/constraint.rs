@@ -1,0 +1,163 @@
+//! What the reply is held to: nothing, a schema or a grammar, with its text in reach.
+
+use eframe::egui::{Align, Layout, RichText, Ui, Window};
+
+use super::PlayState;
+use crate::app::{Action, ConstraintDraft, ConstraintKind, Model};
+use crate::constraint::{ConstraintError, WhiteSpace};
+use crate::ui::theme::{self, Tone, icons, palette};
+use crate::ui::widgets::{
+    CodeEditor, Entry, Language, Segmented, banner, caption, icon_button, note, picker,
+};
+
+const KINDS: &[(ConstraintKind, &str)] = &[
+    (ConstraintKind::None, "None"),
+    (ConstraintKind::Schema, "Schema"),
+    (ConstraintKind::Grammar, "Grammar"),
+];
+
+const WHITE_SPACE: &[(WhiteSpace, &str)] = &[
+    (WhiteSpace::None, "None"),
+    (WhiteSpace::One, "One"),
+    (WhiteSpace::Eight, "Eight"),
+    (WhiteSpace::Free, "Free"),
+];
+
+pub(super) fn constraint_ui(
+    model: &mut Model,
+    state: &mut PlayState,
+    ui: &mut Ui,
+) -> Option<Action> {
+    let kind = model.draft.constraint.kind;
+    ui.horizontal(|ui| {
+        caption(ui, "Constraint");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if kind != ConstraintKind::None
+                && icon_button(ui, icons::PENCIL, "Edit in a large window").clicked()
+            {
+                state.large_editor = true;
+            }
+        });
+    });
+    let draft = &mut model.draft.constraint;
+    Segmented::new("Constraint")
+        .stretch()
+        .show(ui, &mut draft.kind, KINDS);
+    ui.add_space(theme::SMALL_GAP);
+    match draft.kind {
+        ConstraintKind::None => {
+            note(
+                ui,
+                "Every token is allowed. The schema still judges the reply.",
+            );
+            None
+        }
+        ConstraintKind::Schema => {
+            white_space_ui(&mut draft.white_space, ui);
+            text_ui(
+                draft,
+                model.constraint_error.as_ref(),
+                (200.0, !state.large_editor),
+                ui,
+            );
+            None
+        }
+        ConstraintKind::Grammar => {
+            let action = grammar_menu_ui(&model.library.grammars, &draft.grammar, ui);
+            text_ui(
+                draft,
+                model.constraint_error.as_ref(),
+                (200.0, !state.large_editor),
+                ui,
+            );
+            action
+        }
+    }
+}
+
+/// The same text with more room. Drawn over everything while it is open.
+pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui) {
+    let kind = model.draft.constraint.kind;
+    if kind == ConstraintKind::None {
+        state.large_editor = false;
+    }
+    if !state.large_editor {
+        return;
+    }
+    let title = match kind {
+        ConstraintKind::Schema => "Schema",
+        _ => "Grammar",
+    };
+    let title = RichText::new(title).font(theme::semibold(theme::TITLE));
+    Window::new(title)
+        .id(eframe::egui::Id::unique("large constraint editor"))
+        .open(&mut state.large_editor)
+        .collapsible(false)
+        .default_size([640.0, 440.0])
+        .show(ui.ctx(), |ui| {
+            let height = (ui.available_height() - 60.0).max(160.0);
+            let error = model.constraint_error.as_ref();
+            text_ui(&mut model.draft.constraint, error, (height, true), ui);
+        });
+}
+
+fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Option<Action> {
+    let entries: Vec<Entry<'_>> = grammars
+        .iter()
+        .map(|(name, shipped)| Entry {
+            title: name,
+            about: "",
+            chosen: shipped == text,
+        })
+        .collect();
+    let shown = entries
+        .iter()
+        .find(|it| it.chosen)
+        .map_or("Own grammar", |it| it.title);
+    let picked = ui
+        .vertical_centered_justified(|ui| picker(ui, "Shipped grammars", shown, &entries))
+        .inner?;
+    let (name, _) = grammars.get(picked)?;
+    Some(Action::PickGrammar(name.clone()))
+}
+
+fn white_space_ui(white_space: &mut WhiteSpace, ui: &mut Ui) {
+    note(ui, "White space between tokens of JSON, at most");
+    Segmented::new("White space")
+        .stretch()
+        .show(ui, white_space, WHITE_SPACE);
+    ui.add_space(theme::SMALL_GAP);
+}
+
+fn text_ui(
+    draft: &mut ConstraintDraft,
+    error: Option<&ConstraintError>,
+    (height, shown): (f32, bool),
+    ui: &mut Ui,
+) {
+    if !shown {
+        note(ui, "The text is open in a window of its own.");
+        return;
+    }
+    let (name, language, text) = match draft.kind {
+        ConstraintKind::None => return,
+        ConstraintKind::Schema => ("Schema text", Language::Json, &mut draft.schema),
+        ConstraintKind::Grammar => ("Grammar text", Language::Gbnf, &mut draft.grammar),
+    };
+    CodeEditor::new(name, language)
+        .fault(error.and_then(|it| it.place))
+        .height(height)
+        .show(ui, text);
+    if let Some(error) = error {
+        banner(ui, Tone::Bad, &error.to_string(), |_| ());
+    } else {
+        let sign = RichText::new(icons::CHECK_CIRCLE)
+            .font(theme::icon_fill(13.0))
+            .color(palette(ui).good);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.label(sign);
+            note(ui, "Can be used as it is");
+        });
+    }
+}

@@ -1,0 +1,225 @@
+//! The column of knobs: preset, one row a knob, what the penalties count, the order of the chain.
+
+use eframe::egui::{Align, Layout, Ui};
+
+use super::PlayState;
+use crate::app::{Action, Model};
+use crate::sampling::{Knob, KnobSpec, Knobs, Order, Scope};
+use crate::ui::theme::{self, Tone, icons};
+use crate::ui::widgets::{
+    Entry, Field, KnobRow, Look, Segmented, caption, disclosure, icon_button, knob_row, note,
+    picker, pill,
+};
+
+/// Always in sight; the others while they are set or asked for.
+const COMMON: &[Knob] = &[
+    Knob::Temperature,
+    Knob::TopK,
+    Knob::TopP,
+    Knob::MinP,
+    Knob::RepetitionPenalty,
+    Knob::NoRepeatNgramSize,
+    Knob::Seed,
+    Knob::MaxTokens,
+];
+
+const SCOPES: &[(Scope, &str)] = &[
+    (Scope::PromptAndReply, "Prompt + reply"),
+    (Scope::Reply, "Reply only"),
+];
+
+pub(super) fn knobs_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let action = preset_ui(model, ui);
+    ui.add_space(10.0);
+    caption(ui, "Sampling");
+    let knobs = &mut model.draft.knobs;
+    rows_ui(knobs, &shown(knobs, state.more_knobs), ui);
+    ui.add_space(theme::SMALL_GAP);
+    disclosure(ui, &mut state.more_knobs, "More knobs");
+    stop_ui(&mut knobs.stop, state, ui);
+    ui.add_space(10.0);
+    order_ui(&mut knobs.order, ui);
+    action
+}
+
+/// The common knobs, those that are set, and all of them where more are asked for.
+pub(super) fn shown(knobs: &Knobs, more: bool) -> Vec<Knob> {
+    let is_shown = |it: &Knob| more || COMMON.contains(it) || !knobs.is_neutral(*it);
+    Knob::ALL.into_iter().filter(is_shown).collect()
+}
+
+/// Under a knob that counts tokens, once it is set, stands which tokens it counts.
+fn rows_ui(knobs: &mut Knobs, shown: &[Knob], ui: &mut Ui) {
+    let idle = knobs.idle();
+    for &knob in shown {
+        let reason = idle.iter().find(|(it, _)| *it == knob);
+        one_knob_ui(knobs, (knob, reason.map(|it| it.1.as_str())), ui);
+        let is_set = !knobs.is_neutral(knob);
+        match knob {
+            Knob::RepetitionPenalty if is_set => {
+                scope_ui(ui, "Penalty counts", &mut knobs.penalty_scope);
+            }
+            Knob::NoRepeatNgramSize if is_set => {
+                scope_ui(ui, "N-gram ban counts", &mut knobs.ngram_scope);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn preset_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+    let presets = &model.library.presets;
+    let chosen = presets.iter().find(|it| it.name == model.draft.preset);
+    ui.horizontal(|ui| {
+        caption(ui, "Preset");
+        if chosen.is_some_and(|it| it.knobs != model.draft.knobs) {
+            pill(ui, "edited", Tone::Accent)
+                .on_hover_text("The knobs have moved on since the preset was picked.");
+        }
+    });
+    let entries: Vec<Entry<'_>> = presets
+        .iter()
+        .map(|it| Entry {
+            title: &it.title,
+            about: &it.about,
+            chosen: it.name == model.draft.preset,
+        })
+        .collect();
+    let shown = chosen.map_or("Pick a preset", |it| it.title.as_str());
+    let picked = ui
+        .vertical_centered_justified(|ui| picker(ui, "Preset", shown, &entries))
+        .inner?;
+    let preset = presets.get(picked)?;
+    Some(Action::PickPreset(preset.name.clone()))
+}
+
+fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut Ui) {
+    let spec = knob.spec();
+    let mut value = knobs.get(knob);
+    let row = KnobRow {
+        name: spec.name,
+        help: spec.help,
+        min: spec.min,
+        max: spec.max,
+        step: spec.step,
+        decimals: spec.decimals,
+        look: look(spec),
+        idle,
+    };
+    let changed = if knob == Knob::Seed {
+        seed_ui(&row, &mut value, ui)
+    } else {
+        knob_row(ui, &row, &mut value)
+    };
+    if changed {
+        let fits = if spec.decimals == 0 {
+            value.round()
+        } else {
+            value
+        };
+        // The widget keeps to the range, so a refusal means a value that is no number: the old one stays.
+        drop(knobs.set(knob, fits.clamp(spec.min, spec.max)));
+    }
+}
+
+/// A seed has a die to throw beside its value.
+fn seed_ui(row: &KnobRow<'_>, seed: &mut f64, ui: &mut Ui) -> bool {
+    ui.horizontal(|ui| {
+        let thrown = icon_button(ui, icons::DICE, "Pick another seed").clicked();
+        let typed = knob_row(ui, row, seed);
+        if thrown {
+            *seed = next_seed(*seed);
+        }
+        thrown || typed
+    })
+    .inner
+}
+
+/// A walk through small numbers that does not repeat soon: seeds are told to others, so they should be short.
+pub(super) fn next_seed(seed: f64) -> f64 {
+    (seed * 7_621.0 + 1.0).rem_euclid(32_768.0)
+}
+
+pub(super) fn look(spec: &KnobSpec) -> Look {
+    let span = spec.max - spec.min;
+    match spec.decimals {
+        0 if span > 2_000.0 => Look::Value,
+        0 if span > 50.0 && spec.min >= 0.0 => Look::LogSlider,
+        _ => Look::Slider,
+    }
+}
+
+fn scope_ui(ui: &mut Ui, name: &str, scope: &mut Scope) {
+    note(ui, name);
+    Segmented::new(name).stretch().show(ui, scope, SCOPES);
+    ui.add_space(8.0);
+}
+
+fn stop_ui(stop: &mut Vec<String>, state: &mut PlayState, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        disclosure(ui, &mut state.stop_open, "Stop texts");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if !stop.is_empty() {
+                pill(ui, &stop.len().to_string(), Tone::Quiet);
+            }
+        });
+    });
+    if !state.stop_open {
+        return;
+    }
+    let mut text = stop.join("\n");
+    if Field::new("One a line; the reply ends where one appears")
+        .code()
+        .rows(2)
+        .show(ui, &mut text)
+    {
+        // A last empty row is kept while it is typed: it is how the next text begins.
+        *stop = if text.is_empty() {
+            Vec::new()
+        } else {
+            text.split('\n').map(str::to_owned).collect()
+        };
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum OrderChoice {
+    Transformers,
+    LlamaCpp,
+    Other,
+}
+
+fn order_ui(order: &mut Order, ui: &mut Ui) {
+    caption(ui, "Order of the chain");
+    let mut choice = if *order == Order::transformers() {
+        OrderChoice::Transformers
+    } else if *order == Order::llama_cpp() {
+        OrderChoice::LlamaCpp
+    } else {
+        OrderChoice::Other
+    };
+    let mut choices = vec![
+        (OrderChoice::Transformers, "Transformers"),
+        (OrderChoice::LlamaCpp, "llama.cpp"),
+    ];
+    if choice == OrderChoice::Other {
+        choices.push((OrderChoice::Other, "Own"));
+    }
+    if Segmented::new("Order")
+        .stretch()
+        .show(ui, &mut choice, &choices)
+    {
+        *order = match choice {
+            OrderChoice::Transformers => Order::transformers(),
+            OrderChoice::LlamaCpp => Order::llama_cpp(),
+            OrderChoice::Other => order.clone(),
+        };
+    }
+    let about = match choice {
+        OrderChoice::Transformers => "Temperature before top-k, top-p and min-p.",
+        OrderChoice::LlamaCpp => "Temperature last, after the cuts.",
+        OrderChoice::Other => "As the preset has it.",
+    };
+    note(ui, about);
+}

@@ -1,0 +1,164 @@
+//! Play: knobs on the left, prompt and reply in the middle, ladder and verdict on the right.
+
+mod constraint;
+mod examples;
+mod knobs;
+mod ladder;
+mod prompt;
+mod repairs;
+mod reply;
+mod task;
+#[cfg(test)]
+mod tests;
+mod value_tree;
+mod verdict;
+
+use std::collections::BTreeSet;
+
+use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui, vec2};
+
+use super::State;
+use super::theme::{self, palette};
+use crate::app::{Action, Model};
+
+/// What is open and closed in Play.
+#[derive(Debug, Default)]
+pub struct PlayState {
+    /// Only the heading of the prompt is in sight, so that the reply has the room.
+    pub prompt_folded: bool,
+    pub rendered_open: bool,
+    pub more_open: bool,
+    /// The knobs that few people turn are shown too.
+    pub more_knobs: bool,
+    pub stop_open: bool,
+    /// The constraint's text is in a window of its own.
+    pub large_editor: bool,
+    /// The example that is being edited.
+    pub example: Option<usize>,
+    /// JSON pointers of what is folded in the value's tree.
+    pub folded: BTreeSet<String>,
+}
+
+pub(super) fn play_ui(
+    model: &mut Model,
+    state: &mut State,
+    ui: &mut Ui,
+    actions: &mut Vec<Action>,
+) {
+    let colours = palette(ui);
+    column(Panel::left("knobs"), theme::KNOBS_WIDTH, theme::KNOBS_RANGE).show(ui, |ui| {
+        edge(ui, Side::Right);
+        scroll("knobs").show(ui, |ui| {
+            actions.extend(knobs::knobs_ui(model, &mut state.play, ui));
+            ui.add_space(theme::GAP);
+            actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
+        });
+    });
+    column(
+        Panel::right("ladder"),
+        theme::LADDER_WIDTH,
+        theme::LADDER_RANGE,
+    )
+    .show(ui, |ui| {
+        edge(ui, Side::Left);
+        scroll("ladder").show(ui, |ui| {
+            actions.extend(verdict::column_ui(model, &mut state.play, ui));
+        });
+    });
+    let frame = Frame::NONE.fill(colours.bg);
+    CentralPanel::default()
+        .frame(frame)
+        .show(ui, |ui| middle_ui(model, state, ui, actions));
+    constraint::large_editor_ui(model, &mut state.play, ui);
+}
+
+/// The prompt above, folded or with its own scroll bar, the reply under it: so the reply is always in sight.
+fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let height = ui.available_height();
+    let frame = Frame::NONE.inner_margin(Margin {
+        left: 20,
+        right: 12,
+        top: 10,
+        bottom: 6,
+    });
+    if state.play.prompt_folded {
+        Panel::top("folded prompt")
+            .show_separator_line(false)
+            .frame(frame)
+            .show(ui, |ui| {
+                actions.extend(prompt::head_ui(model, &mut state.play, ui));
+            });
+    } else {
+        Panel::top("prompt")
+            .resizable(true)
+            .default_size(height * 0.52)
+            .size_range(Rangef::new(120.0, (height - 150.0).max(130.0)))
+            .show_separator_line(false)
+            .frame(frame)
+            .show(ui, |ui| {
+                actions.extend(prompt::head_ui(model, &mut state.play, ui));
+                let scroll = ScrollArea::vertical()
+                    .id_salt("prompt")
+                    .auto_shrink(false)
+                    .content_margin(Margin {
+                        right: 8,
+                        bottom: 8,
+                        ..Margin::ZERO
+                    });
+                scroll.show(ui, |ui| {
+                    actions.extend(prompt::prompt_ui(model, &mut state.play, ui));
+                });
+            });
+    }
+    let top = ui.available_rect_before_wrap().top() + 0.5;
+    let line = Stroke::new(theme::HAIRLINE, palette(ui).border);
+    ui.painter().hline(ui.max_rect().x_range(), top, line);
+    Frame::NONE
+        .inner_margin(Margin {
+            left: 20,
+            right: 12,
+            top: 10,
+            bottom: 0,
+        })
+        .show(ui, |ui| actions.extend(reply::reply_ui(model, state, ui)));
+}
+
+fn column(panel: Panel, width: f32, range: std::ops::RangeInclusive<f32>) -> Panel {
+    panel
+        .resizable(true)
+        .default_size(width)
+        .size_range(range)
+        .show_separator_line(false)
+        .frame(Frame::NONE)
+}
+
+fn scroll(name: &'static str) -> ScrollArea {
+    ScrollArea::vertical()
+        .id_salt(name)
+        .auto_shrink(false)
+        .content_margin(Margin {
+            left: theme::MARGIN,
+            right: theme::MARGIN,
+            top: 14,
+            bottom: 14,
+        })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// Fills the column and sets it off by a line.
+fn edge(ui: &Ui, side: Side) {
+    let colours = palette(ui);
+    let rect = ui.max_rect().expand2(vec2(0.0, 1.0));
+    ui.painter().rect_filled(rect, 0, colours.panel);
+    let x = match side {
+        Side::Left => rect.left() + 0.5,
+        Side::Right => rect.right() - 0.5,
+    };
+    let stroke = Stroke::new(theme::HAIRLINE, colours.border);
+    ui.painter().vline(x, rect.y_range(), stroke);
+}

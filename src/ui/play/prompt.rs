@@ -1,0 +1,123 @@
+//! The prompt: its texts, and how the model will read them.
+
+use eframe::egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
+
+use super::{PlayState, examples, task};
+use crate::app::{Action, Model};
+use crate::engine::PromptView;
+use crate::prompt::TemplateChoice;
+use crate::ui::theme::{self, Tone, icons, palette};
+use crate::ui::widgets::{
+    Field, banner, card, disclosure, heading, icon_button, note, pill, quiet_button,
+};
+
+/// The row that stays in sight when the rest is folded.
+pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
+    ui.horizontal(|ui| {
+        heading(ui, "Prompt");
+        match &model.preview.shown {
+            Some(Ok(view)) => {
+                pill(ui, &format!("{} tokens", view.tokens.len()), Tone::Quiet)
+                    .on_hover_text("What the model will read, counted by its own vocabulary.");
+            }
+            Some(Err(_)) => {
+                pill(ui, "cannot be rendered", Tone::Bad);
+            }
+            None => {}
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (sign, name) = if state.prompt_folded {
+                (icons::CARET_DOWN, "Unfold the prompt")
+            } else {
+                (icons::CARET_UP, "Fold the prompt")
+            };
+            if icon_button(ui, sign, name).clicked() {
+                state.prompt_folded = !state.prompt_folded;
+            }
+            let Some(Ok(view)) = &model.preview.shown else {
+                return None;
+            };
+            let copied = icon_button(ui, icons::COPY, "Copy the rendered prompt").clicked();
+            copied.then(|| Action::CopyText(view.rendered.clone()))
+        })
+        .inner
+    })
+    .inner
+}
+
+pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
+    ui.spacing_mut().item_spacing.y = 8.0;
+    if let Some(Err(message)) = &model.preview.shown {
+        trouble_ui(message, &mut model.draft.prompt.template, ui);
+    }
+    let mut action = task::task_ui(model, ui);
+    let prompt = &mut model.draft.prompt;
+    if Field::new("Input").rows(2).show(ui, &mut prompt.input) {
+        model.draft.input = None;
+    }
+    Field::new("Instruction")
+        .rows(1)
+        .show(ui, &mut prompt.instruction);
+    action = examples::examples_ui(model, state, ui).or(action);
+    more_ui(model, state, ui);
+    rendered_ui(model.preview.shown.as_ref(), state, ui);
+    action
+}
+
+/// A template that fails is the model's fault, and there is a way round it.
+fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
+    let text = format!("The prompt cannot be rendered: {message}");
+    let wants_chatml = banner(ui, Tone::Bad, &text, |ui| {
+        *template != TemplateChoice::ChatMl
+            && quiet_button(ui, icons::ARROW_RIGHT, "Use ChatML instead").clicked()
+    });
+    if wants_chatml {
+        *template = TemplateChoice::ChatMl;
+    }
+}
+
+fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
+    let prompt = &mut model.draft.prompt;
+    disclosure(
+        ui,
+        &mut state.more_open,
+        "System message and reply's beginning",
+    );
+    if state.more_open {
+        Field::new("System message").show(ui, &mut prompt.system);
+        Field::new("Reply begins with")
+            .hint("Such as {")
+            .code()
+            .show(ui, &mut prompt.prefill);
+    }
+}
+
+fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlayState, ui: &mut Ui) {
+    disclosure(ui, &mut state.rendered_open, "Rendered prompt");
+    if !state.rendered_open {
+        return;
+    }
+    let Some(Ok(view)) = preview else {
+        note(
+            ui,
+            "Not known yet: it is rendered by the model's own template.",
+        );
+        return;
+    };
+    for warning in &view.warnings {
+        banner(ui, Tone::Warn, warning, |_| ());
+    }
+    card(ui).fill(palette(ui).well).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let text = RichText::new(&view.rendered)
+            .font(theme::mono(12.0))
+            .color(palette(ui).weak);
+        ScrollArea::vertical()
+            .id_salt("rendered")
+            .max_height(260.0)
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.add(Label::new(text).wrap().selectable(true));
+            });
+    });
+}

@@ -1,0 +1,215 @@
+//! What the climb changed and what its reader must know: edits as a diff, flags, notes.
+
+use eframe::egui::text::{LayoutJob, TextFormat};
+use eframe::egui::{Color32, FontId, Frame, Margin, RichText, Stroke, Ui};
+
+use crate::ladder::{Climb, Flag, Repair, RepairKind};
+use crate::ui::theme::{self, Tone, palette};
+use crate::ui::tokens::visible;
+use crate::ui::widgets::{card, heading, note, pill};
+
+/// Edits that are listed; a loop can need thousands.
+const MAX_ROWS: usize = 60;
+/// Characters of a changed text that are shown.
+const MAX_CHARS: usize = 80;
+
+pub(super) fn repairs_ui(climb: &Climb, ui: &mut Ui) {
+    if climb.repairs.is_empty() {
+        return;
+    }
+    let n = climb.repairs.len();
+    ui.horizontal(|ui| {
+        heading(ui, "Changed by the repair");
+        let text = if n == 1 {
+            "1 edit".to_owned()
+        } else {
+            format!("{n} edits")
+        };
+        pill(ui, &text, Tone::Warn);
+    });
+    let frame = card(ui)
+        .fill(palette(ui).well)
+        .inner_margin(Margin::symmetric(0, 6));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for repair in climb.repairs.iter().take(MAX_ROWS) {
+            repair_ui(repair, ui);
+        }
+        if n > MAX_ROWS {
+            note(ui, format!("   and {} more", n - MAX_ROWS));
+        }
+    });
+}
+
+/// Flags and notes, under the ladder.
+pub(super) fn remarks_ui(climb: &Climb, ui: &mut Ui) {
+    if !climb.flags.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for flag in &climb.flags {
+                let (name, about) = flag_words(*flag);
+                pill(ui, name, Tone::Warn).on_hover_text(about);
+            }
+        });
+    }
+    for text in &climb.notes {
+        note(ui, text);
+    }
+}
+
+/// A row with what was there, then what is there now.
+fn repair_ui(repair: &Repair, ui: &mut Ui) {
+    let colours = palette(ui);
+    let frame = Frame::NONE.inner_margin(Margin::symmetric(12, 3));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            ui.spacing_mut().interact_size.y = 0.0;
+            let kind = RichText::new(kind_words(repair.kind))
+                .font(theme::medium(theme::SMALL))
+                .color(colours.text);
+            ui.label(kind);
+            let place = format!("{}:{}", repair.line, repair.column);
+            let place = RichText::new(place)
+                .font(theme::mono(theme::TINY))
+                .color(colours.faint);
+            ui.label(place)
+                .on_hover_text("Line and column in the reply");
+        });
+        let job = change(repair, ui);
+        ui.label(job);
+    });
+}
+
+fn change(repair: &Repair, ui: &Ui) -> LayoutJob {
+    let colours = palette(ui);
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = ui.available_width();
+    let font = theme::mono(12.0);
+    let mut part = |text: &str, color: Color32| {
+        let format = TextFormat {
+            background: color.gamma_multiply(0.22),
+            strikethrough: Stroke::NONE,
+            line_height: Some(theme::CODE_ROW),
+            ..TextFormat::simple(font.clone(), colours.text)
+        };
+        job.append(text, 0.0, format);
+    };
+    let before = cut(&visible(&repair.before));
+    let after = cut(&visible(&repair.after));
+    match (before.is_empty(), after.is_empty()) {
+        (true, _) => {
+            part(&format!(" {after} "), colours.good);
+            plain(&mut job, "  put in", (&font, colours.faint));
+        }
+        (_, true) => {
+            part(&format!(" {before} "), colours.bad);
+            plain(&mut job, "  taken out", (&font, colours.faint));
+        }
+        _ => {
+            part(&format!(" {before} "), colours.bad);
+            plain(&mut job, " → ", (&font, colours.faint));
+            let format = TextFormat {
+                background: colours.good.gamma_multiply(0.22),
+                line_height: Some(theme::CODE_ROW),
+                ..TextFormat::simple(font.clone(), colours.text)
+            };
+            job.append(&format!(" {after} "), 0.0, format);
+        }
+    }
+    job
+}
+
+fn plain(job: &mut LayoutJob, text: &str, (font, color): (&FontId, Color32)) {
+    let format = TextFormat {
+        line_height: Some(theme::CODE_ROW),
+        ..TextFormat::simple(font.clone(), color)
+    };
+    job.append(text, 0.0, format);
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= MAX_CHARS {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(MAX_CHARS - 1).collect();
+    format!("{head}…")
+}
+
+fn kind_words(kind: RepairKind) -> &'static str {
+    match kind {
+        RepairKind::Comment => "Comment",
+        RepairKind::BareKey => "Key without quotes",
+        RepairKind::BareValue => "Value without quotes",
+        RepairKind::Quote => "Quote",
+        RepairKind::Colon => "Colon",
+        RepairKind::Comma => "Comma",
+        RepairKind::Bracket => "Bracket",
+        RepairKind::Literal => "Literal",
+        RepairKind::Number => "Number",
+        RepairKind::Escape => "Escape",
+        RepairKind::ControlCharacter => "Control character",
+        RepairKind::WhiteSpace => "White space",
+        RepairKind::Ellipsis => "Dots for left-out parts",
+        RepairKind::Concatenation => "Joined strings",
+        RepairKind::Wrapper => "Wrapper around the value",
+        RepairKind::InnerQuote => "Quote inside a string",
+        RepairKind::Unescaped => "Escaped twice",
+        RepairKind::Truncation => "Cut off end",
+    }
+}
+
+fn flag_words(flag: Flag) -> (&'static str, &'static str) {
+    match flag {
+        Flag::Truncated => ("truncated", "The reply ends in the middle of the value."),
+        Flag::MultipleValues => (
+            "several values",
+            "The reply holds more than one value; one was chosen.",
+        ),
+        Flag::DuplicateKey => (
+            "duplicate key",
+            "An object has a key twice; the last one counts.",
+        ),
+        Flag::Elided => ("left out", "The model wrote dots in place of a part."),
+        Flag::NumberMaybeCut => (
+            "number may be cut",
+            "The reply ends in a number that may have gone on.",
+        ),
+        Flag::NumberAsString => ("number as text", "A number stands in quotes."),
+        Flag::BigNumber => (
+            "big number",
+            "A number has more digits than most readers keep.",
+        ),
+        Flag::Nonfinite => ("not finite", "NaN or infinity, which JSON does not have."),
+        Flag::LookalikeDigit => (
+            "look-alike digit",
+            "A digit of another script stands where 0 to 9 was meant.",
+        ),
+        Flag::LoneSurrogate => (
+            "half a character",
+            "An escape names half of a character only.",
+        ),
+        Flag::BadEscape => ("bad escape", "An escape that JSON does not know."),
+        Flag::Bom => (
+            "byte order mark",
+            "The reply begins with an invisible mark.",
+        ),
+        Flag::DoubleEncoded => (
+            "JSON in a string",
+            "The value was JSON inside a JSON string.",
+        ),
+        Flag::Prefill => (
+            "prefill",
+            "The reply's beginning was given, so it was put in front.",
+        ),
+        Flag::Depth => ("too deep", "The value is nested deeper than is read."),
+        Flag::UnquotedValue => ("bare value", "A text stood without quotes."),
+        Flag::AmbiguousQuotes => (
+            "ambiguous quotes",
+            "Where a string ends could be read in more than one way.",
+        ),
+        Flag::Thinking => ("thinking", "The model thought aloud before its answer."),
+        Flag::ToolCallTag => ("tool call", "The value stood inside a tool-call tag."),
+    }
+}

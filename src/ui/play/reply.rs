@@ -1,0 +1,257 @@
+//! The reply as it comes: its tokens, how far it is, how it ended.
+
+use eframe::egui::{
+    Align, CornerRadius, Layout, Margin, ProgressBar, Rect, RichText, ScrollArea, Sense, Ui, vec2,
+};
+
+use crate::app::{Action, Model, Reply, RunPhase};
+use crate::lab::Trial;
+use crate::ui::theme::{self, Tone, icons, palette};
+use crate::ui::widgets::{
+    Segmented, banner, heading, icon, icon_button, pill, pill_with_icon, weak,
+};
+use crate::ui::{ColourMode, State};
+
+const MODES: &[(ColourMode, &str)] = &[
+    (ColourMode::Confidence, "Confidence"),
+    (ColourMode::Rank, "Rank"),
+    (ColourMode::Plain, "Plain"),
+];
+
+/// A fact about the reply.
+#[derive(Debug, PartialEq)]
+pub(super) struct Mark {
+    pub(super) text: String,
+    pub(super) tone: Tone,
+    /// Empty where the words say it all.
+    pub(super) help: String,
+}
+
+pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
+    let action = head_ui(model, &mut state.tokens.mode, ui);
+    let marks = marks(&model.run);
+    if !marks.is_empty() {
+        ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
+    }
+    let scroll = ScrollArea::vertical()
+        .id_salt("reply")
+        .auto_shrink(false)
+        .stick_to_bottom(matches!(model.run, RunPhase::Running { .. }))
+        .content_margin(Margin {
+            right: 8,
+            top: 6,
+            bottom: 16,
+            left: 0,
+        });
+    scroll.show(ui, |ui| match &model.run {
+        RunPhase::Idle => empty_ui(ui),
+        RunPhase::Failed { message } => {
+            banner(ui, Tone::Bad, message, |_| ());
+        }
+        RunPhase::Running { reply, .. } if reply.assembly.tokens.is_empty() => {
+            prefill_ui(reply, ui)
+        }
+        RunPhase::Running { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, true),
+        RunPhase::Done { reply, .. } if reply.assembly.tokens.is_empty() => {
+            weak(ui, "The reply is empty.");
+        }
+        RunPhase::Done { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, false),
+    });
+    action
+}
+
+pub(super) fn marks(run: &RunPhase) -> Vec<Mark> {
+    let (reply, trial) = match run {
+        RunPhase::Idle | RunPhase::Failed { .. } => return Vec::new(),
+        RunPhase::Running { reply, .. } => (reply, None),
+        RunPhase::Done { reply, trial } => (reply, Some(trial.as_ref())),
+    };
+    let mut marks = Vec::new();
+    if reply.assembly.attempt >= 2 {
+        marks.push(Mark {
+            text: "second try after the engine was lost".to_owned(),
+            tone: Tone::Warn,
+            help: "The first try ended with the engine's process; what it had written is void."
+                .to_owned(),
+        });
+    }
+    if let Some(trial) = trial {
+        marks.push(stop_mark(trial));
+    }
+    let n_tokens = reply.assembly.tokens.len();
+    if n_tokens > 0 {
+        marks.push(quiet(format!(
+            "{n_tokens} {}",
+            if n_tokens == 1 { "token" } else { "tokens" }
+        )));
+    }
+    if let Some(trial) = trial {
+        let timings = &trial.timings;
+        marks.push(quiet(format!("{:.1} tokens/s", timings.tokens_per_second)));
+        marks.push(quiet(format!(
+            "first token {}",
+            duration(timings.first_token_ms)
+        )));
+    }
+    marks
+}
+
+fn quiet(text: String) -> Mark {
+    Mark {
+        text,
+        tone: Tone::Quiet,
+        help: String::new(),
+    }
+}
+
+/// The stop reason in words, and whether it bodes well.
+fn stop_mark(trial: &Trial) -> Mark {
+    let (text, tone) = match trial.stop.as_str() {
+        "end_of_generation" => ("ended by itself", Tone::Good),
+        "constraint_complete" => ("constraint complete", Tone::Good),
+        "stop_string" => ("stop text", Tone::Quiet),
+        "cancelled" => ("cancelled", Tone::Quiet),
+        "token_limit" => ("token limit", Tone::Warn),
+        "context_full" => ("context full", Tone::Warn),
+        "loop_guard" => ("stopped a loop", Tone::Warn),
+        "dead_end" => ("dead end", Tone::Bad),
+        "engine_lost" => ("engine lost", Tone::Bad),
+        other => (other, Tone::Quiet),
+    };
+    Mark {
+        text: text.to_owned(),
+        tone,
+        help: trial.stop_detail.clone().unwrap_or_default(),
+    }
+}
+
+fn duration(ms: f64) -> String {
+    if ms >= 1_000.0 {
+        format!("{:.1} s", ms / 1_000.0)
+    } else {
+        format!("{ms:.0} ms")
+    }
+}
+
+fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> {
+    ui.horizontal(|ui| {
+        heading(ui, "Reply");
+        let room = ui.available_width();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let action = copy_ui(model, ui);
+            Segmented::new("Colour by").show(ui, mode, MODES);
+            if room > 420.0 {
+                legend_ui(*mode, ui);
+            }
+            action
+        })
+        .inner
+    })
+    .inner
+}
+
+fn copy_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+    let reply = match &model.run {
+        RunPhase::Running { reply, .. } | RunPhase::Done { reply, .. } => reply,
+        RunPhase::Idle | RunPhase::Failed { .. } => return None,
+    };
+    let copied = icon_button(ui, icons::COPY, "Copy the reply").clicked();
+    copied.then(|| {
+        Action::CopyText(
+            reply
+                .assembly
+                .tokens
+                .iter()
+                .map(|it| it.text.as_str())
+                .collect(),
+        )
+    })
+}
+
+fn marks_ui(marks: &[Mark], ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 6.0;
+    for mark in marks {
+        let sign = match mark.tone {
+            Tone::Quiet | Tone::Accent => "",
+            Tone::Good => icons::CHECK,
+            Tone::Warn => icons::WARNING,
+            Tone::Bad => icons::X,
+        };
+        let response = if sign.is_empty() {
+            pill(ui, &mark.text, mark.tone)
+        } else {
+            pill_with_icon(ui, sign, &mark.text, mark.tone)
+        };
+        if !mark.help.is_empty() {
+            response.on_hover_text(&mark.help);
+        }
+    }
+}
+
+/// Drawn from right to left, as the row that it stands in.
+fn legend_ui(mode: ColourMode, ui: &mut Ui) {
+    let colours = palette(ui);
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let text = |it: &str| RichText::new(it).small().color(colours.faint);
+    let tints: Vec<_> = match mode {
+        ColourMode::Plain => return,
+        ColourMode::Confidence => (0..12).map(|it| it as f32 / 12.0).collect(),
+        ColourMode::Rank => vec![0.05, 0.3, 0.55],
+    };
+    let (low, high) = match mode {
+        ColourMode::Rank => ("6th choice", "2nd"),
+        _ => ("unsure", "sure"),
+    };
+    ui.label(text(high));
+    let (rect, _) = ui.allocate_exact_size(vec2(54.0, 8.0), Sense::hover());
+    let width = rect.width() / tints.len() as f32;
+    for (idx, share) in tints.iter().enumerate() {
+        let at = rect.min + vec2(width * idx as f32, 0.0);
+        let place = Rect::from_min_size(at, vec2(width + 0.5, rect.height()));
+        let radius = if idx == 0 {
+            CornerRadius {
+                nw: 4,
+                sw: 4,
+                ..CornerRadius::ZERO
+            }
+        } else {
+            CornerRadius::ZERO
+        };
+        let color = colours.confidence(share.min(0.89));
+        ui.painter().rect_filled(place, radius, color);
+    }
+    ui.label(text(low));
+}
+
+fn empty_ui(ui: &mut Ui) {
+    let colours = palette(ui);
+    ui.vertical_centered(|ui| {
+        ui.add_space((ui.available_height() * 0.5 - 60.0).max(12.0));
+        ui.label(icon(icons::LADDER, 30.0).color(colours.faint));
+        let title = RichText::new("No reply yet")
+            .font(theme::medium(theme::TITLE))
+            .color(colours.weak);
+        ui.label(title);
+        ui.label(RichText::new("Press Run, or Ctrl+Enter").color(colours.faint));
+    });
+}
+
+/// While the model reads the prompt no token can come; the bar shows that it works.
+fn prefill_ui(reply: &Reply, ui: &mut Ui) {
+    let (n_done, n_total) = reply.prefill.unwrap_or((0, 0));
+    let share = n_done as f32 / n_total.max(1) as f32;
+    ui.vertical_centered(|ui| {
+        ui.add_space((ui.available_height() * 0.5 - 50.0).max(12.0));
+        weak(ui, "Reading the prompt");
+        let bar = ProgressBar::new(share)
+            .desired_width(240.0)
+            .desired_height(6.0)
+            .corner_radius(3)
+            .fill(palette(ui).accent_fill);
+        ui.add(bar).accessible_name("Reading the prompt");
+        if n_total > 0 {
+            let text = format!("{n_done} of {n_total} tokens");
+            ui.label(RichText::new(text).small().color(palette(ui).faint));
+        }
+    });
+}

@@ -1,0 +1,86 @@
+//! Which task and which of its inputs, in what style, through which template.
+
+use eframe::egui::Ui;
+
+use crate::app::{Action, Model};
+use crate::prompt::{PromptStyle, Task, TemplateChoice};
+use crate::ui::widgets::{Entry, Segmented, picker};
+
+const STYLES: &[(PromptStyle, &str)] = &[
+    (PromptStyle::Plain, "Plain"),
+    (PromptStyle::Example, "Example"),
+    (PromptStyle::Schema, "Schema"),
+];
+
+const TEMPLATES: &[(TemplateChoice, &str)] = &[
+    (TemplateChoice::Model, "Model's"),
+    (TemplateChoice::ChatMl, "ChatML"),
+    (TemplateChoice::Raw, "Raw"),
+];
+
+/// Longest part of an input that its row in the menu shows.
+const N_CHARS: usize = 56;
+
+pub(super) fn task_ui(model: &mut Model, ui: &mut Ui) -> Option<Action> {
+    ui.horizontal_wrapped(|ui| {
+        let tasks = &model.library.tasks;
+        let task = tasks.iter().find(|it| it.id == model.draft.task);
+        let action = task_picker_ui(tasks, task, ui)
+            .or(task.and_then(|it| input_picker_ui(it, model.draft.input, ui)));
+        let prompt = &mut model.draft.prompt;
+        Segmented::new("Style").show(ui, &mut prompt.style, STYLES);
+        Segmented::new("Template").show(ui, &mut prompt.template, TEMPLATES);
+        action
+    })
+    .inner
+}
+
+/// The first line of an input, cut where it is long.
+pub(super) fn first_line(text: &str) -> String {
+    let line = text.lines().find(|it| !it.trim().is_empty());
+    let line = line.unwrap_or_default().trim();
+    if line.chars().count() <= N_CHARS {
+        line.to_owned()
+    } else {
+        let cut: String = line.chars().take(N_CHARS - 1).collect();
+        format!("{}…", cut.trim_end())
+    }
+}
+
+fn task_picker_ui(tasks: &[Task], chosen: Option<&Task>, ui: &mut Ui) -> Option<Action> {
+    let entries: Vec<Entry<'_>> = tasks
+        .iter()
+        .map(|it| Entry {
+            title: &it.title,
+            about: &it.instruction,
+            chosen: chosen.is_some_and(|chosen| chosen.id == it.id),
+        })
+        .collect();
+    let shown = chosen.map_or("Pick a task", |it| it.title.as_str());
+    let picked = picker(ui, "Task", shown, &entries)?;
+    Some(Action::PickTask(tasks.get(picked)?.id.clone()))
+}
+
+fn input_picker_ui(task: &Task, chosen: Option<usize>, ui: &mut Ui) -> Option<Action> {
+    let titles: Vec<String> = task
+        .inputs
+        .iter()
+        .enumerate()
+        .map(|(idx, it)| format!("{}  {}", idx + 1, first_line(&it.text)))
+        .collect();
+    let entries: Vec<Entry<'_>> = titles
+        .iter()
+        .zip(&task.inputs)
+        .enumerate()
+        .map(|(idx, (title, input))| Entry {
+            title,
+            about: &input.text,
+            chosen: chosen == Some(idx),
+        })
+        .collect();
+    let shown = match chosen {
+        Some(idx) => format!("Input {} of {}", idx + 1, task.inputs.len()),
+        None => "Own input".to_owned(),
+    };
+    picker(ui, "Input", &shown, &entries).map(Action::PickInput)
+}

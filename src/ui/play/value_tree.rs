@@ -1,0 +1,239 @@
+//! The value as a tree that folds; a fault is marked at its place.
+
+use std::collections::BTreeSet;
+
+use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use serde_json::Value;
+
+use crate::judge::Fault;
+use crate::ui::theme::{self, icons, palette};
+use crate::ui::widgets::{card, note};
+
+/// Rows that are made at most: a loop can write thousands of items.
+const MAX_ROWS: usize = 400;
+/// Characters of a string that are drawn; the rest is shown on hover.
+const MAX_CHARS: usize = 300;
+const INDENT: f32 = 14.0;
+
+/// One row of the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TreeRow {
+    pub(super) depth: usize,
+    /// JSON pointer of the value.
+    pub(super) pointer: String,
+    /// Key or index; none at the root.
+    pub(super) key: Option<String>,
+    pub(super) text: String,
+    pub(super) kind: Kind,
+    /// Whether it can be folded, and is not.
+    pub(super) open: Option<bool>,
+    pub(super) fault: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Number,
+    Word,
+    Branch,
+}
+
+/// What the tree shows of a value, and how many rows were left out.
+pub(super) struct Tree<'a> {
+    pub(super) rows: Vec<TreeRow>,
+    pub(super) is_cut: bool,
+    folded: &'a BTreeSet<String>,
+    faults: &'a [Fault],
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn new(value: &Value, folded: &'a BTreeSet<String>, faults: &'a [Fault]) -> Self {
+        let mut tree = Self {
+            rows: Vec::new(),
+            is_cut: false,
+            folded,
+            faults,
+        };
+        tree.add(value, (0, String::new(), None));
+        tree
+    }
+
+    fn add(&mut self, value: &Value, (depth, pointer, key): (usize, String, Option<String>)) {
+        if self.rows.len() >= MAX_ROWS {
+            self.is_cut = true;
+            return;
+        }
+        let can_fold = match value {
+            Value::Object(map) => !map.is_empty(),
+            Value::Array(list) => !list.is_empty(),
+            _ => false,
+        };
+        let is_open = can_fold && !self.folded.contains(&pointer);
+        let (text, kind) = summary(value, is_open);
+        let fault = self.faults.iter().find(|it| it.instance_path == pointer);
+        self.rows.push(TreeRow {
+            depth,
+            pointer: pointer.clone(),
+            key,
+            text,
+            kind,
+            open: can_fold.then_some(is_open),
+            fault: fault.map(|it| it.message.clone()),
+        });
+        if !is_open {
+            return;
+        }
+        for (key, child) in children(value) {
+            let step = key.replace('~', "~0").replace('/', "~1");
+            self.add(child, (depth + 1, format!("{pointer}/{step}"), Some(key)));
+        }
+    }
+}
+
+pub(super) fn tree_ui(tree: &Tree<'_>, ui: &mut Ui) -> Option<String> {
+    let mut clicked = None;
+    let frame = card(ui).fill(palette(ui).well);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for row in &tree.rows {
+            if row_ui(row, ui) {
+                clicked = Some(row.pointer.clone());
+            }
+        }
+        if tree.is_cut {
+            note(ui, format!("Only the first {MAX_ROWS} rows are shown."));
+        }
+    });
+    clicked
+}
+
+fn children(value: &Value) -> Vec<(String, &Value)> {
+    match value {
+        Value::Object(map) => map.iter().map(|(key, it)| (key.clone(), it)).collect(),
+        Value::Array(list) => list
+            .iter()
+            .enumerate()
+            .map(|(idx, it)| (idx.to_string(), it))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn summary(value: &Value, is_open: bool) -> (String, Kind) {
+    let count = |n: usize, one: &str, many: &str| {
+        if n == 1 {
+            format!("1 {one}")
+        } else {
+            format!("{n} {many}")
+        }
+    };
+    match value {
+        Value::Object(map) if map.is_empty() => ("{}".to_owned(), Kind::Branch),
+        Value::Array(list) if list.is_empty() => ("[]".to_owned(), Kind::Branch),
+        Value::Object(_) if is_open => ("{ }".to_owned(), Kind::Branch),
+        Value::Array(_) if is_open => ("[ ]".to_owned(), Kind::Branch),
+        Value::Object(map) => {
+            let text = format!("{{ {} }}", count(map.len(), "key", "keys"));
+            (text, Kind::Branch)
+        }
+        Value::Array(list) => {
+            let text = format!("[ {} ]", count(list.len(), "item", "items"));
+            (text, Kind::Branch)
+        }
+        Value::String(_) => {
+            let text: String = value.to_string().chars().take(MAX_CHARS).collect();
+            (text, Kind::Text)
+        }
+        Value::Number(number) => (number.to_string(), Kind::Number),
+        Value::Bool(_) | Value::Null => (value.to_string(), Kind::Word),
+    }
+}
+
+/// Says whether the row is to be folded or unfolded.
+fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
+    let colours = palette(ui);
+    let sense = if row.open.is_some() {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let size = vec2(ui.available_width(), theme::TREE_ROW);
+    let (rect, response) = ui.allocate_exact_size(size, sense);
+    let key = row.key.as_deref().unwrap_or("value");
+    response.widget_info(|| match row.open {
+        Some(open) => {
+            WidgetInfo::selected(Role::TreeItem, true, open, format!("{key}: {}", row.text))
+        }
+        None => WidgetInfo::labeled(Role::TreeItem, true, format!("{key}: {}", row.text)),
+    });
+    if !ui.is_rect_visible(rect) {
+        return response.clicked();
+    }
+    let lit = response.hovered() && row.open.is_some() || response.has_focus();
+    if lit {
+        ui.painter()
+            .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4, colours.raised);
+    }
+    let font = theme::mono(12.0);
+    let middle = rect.center().y;
+    let mut left = rect.left() + INDENT * row.depth as f32 + INDENT;
+    if let Some(open) = row.open {
+        let caret = if open {
+            icons::CARET_DOWN
+        } else {
+            icons::CARET_RIGHT
+        };
+        let at = pos2(left - 8.0, middle);
+        ui.painter().text(
+            at,
+            Align2::CENTER_CENTER,
+            caret,
+            theme::regular(10.0),
+            colours.weak,
+        );
+    }
+    let painter = ui.painter_at(rect);
+    if let Some(key) = &row.key {
+        let at = pos2(left, middle);
+        let key = format!("{key}: ");
+        let drawn = painter.text(at, Align2::LEFT_CENTER, key, font.clone(), colours.accent);
+        left = drawn.right();
+    }
+    let color = match row.kind {
+        Kind::Text => colours.good,
+        Kind::Number => colours.warn,
+        Kind::Word => colours.text,
+        Kind::Branch => colours.faint,
+    };
+    let room = if row.fault.is_some() { 20.0 } else { 0.0 };
+    let clip = Rect::from_min_max(rect.min, rect.max - vec2(room, 0.0));
+    let drawn = ui.painter_at(clip).text(
+        pos2(left, middle),
+        Align2::LEFT_CENTER,
+        &row.text,
+        font,
+        color,
+    );
+    if let Some(fault) = &row.fault {
+        let at = pos2(rect.right() - 8.0, middle);
+        let font = theme::icon_fill(13.0);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            icons::X_CIRCLE,
+            font,
+            colours.bad,
+        );
+        return response.on_hover_text(fault).clicked();
+    }
+    let response = if drawn.right() > rect.right() {
+        response.on_hover_text(&row.text)
+    } else {
+        response
+    };
+    if row.open.is_some() {
+        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
+    }
+    false
+}

@@ -1,0 +1,90 @@
+//! The frame around every view: top bar, notices, status line, keyboard.
+
+mod model_picker;
+mod notices;
+mod status;
+mod top_bar;
+
+use eframe::egui::{
+    CentralPanel, Frame, Key, KeyboardShortcut, Modifiers, Panel, Stroke, Ui, vec2,
+};
+
+use super::theme::{self, palette};
+use super::{State, play};
+use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
+
+const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
+
+/// Draws the whole window and returns what the user wants done.
+pub fn shell_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Vec<Action> {
+    let draft = model.draft.clone();
+    let mut actions = Vec::new();
+    actions.extend(shortcut(model, state, ui));
+    bar(Panel::top("top bar").exact_size(theme::TOP_BAR)).show(ui, |ui| {
+        hairline(ui, Edge::Below);
+        top_bar::top_bar_ui(model, state, ui, &mut actions);
+    });
+    bar(Panel::bottom("status line").exact_size(theme::STATUS_LINE)).show(ui, |ui| {
+        hairline(ui, Edge::Above);
+        status::status_ui(&status::Status::of(model), ui);
+    });
+    actions.extend(notices::notices_ui(model, ui));
+    CentralPanel::default()
+        .frame(Frame::NONE.fill(palette(ui).bg))
+        .show(ui, |ui| match model.tab {
+            Tab::Play => play::play_ui(model, state, ui, &mut actions),
+        });
+    if model.draft != draft {
+        actions.push(Action::DraftEdited);
+    }
+    actions
+}
+
+/// Why Run cannot do anything now; none when it can.
+fn run_hindrance(model: &Model) -> Option<String> {
+    let is_unrendered = matches!(model.preview.shown, Some(Err(_)));
+    let unrendered = is_unrendered.then(|| "The prompt cannot be rendered".to_owned());
+    model.obstacle().or(unrendered)
+}
+
+fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
+    let is_running = matches!(model.run, RunPhase::Running { .. });
+    if ui.input_mut(|it| it.consume_shortcut(&RUN)) {
+        let can_run = !is_running && run_hindrance(model).is_none();
+        return can_run.then_some(Action::Run);
+    }
+    if !ui.input(|it| it.key_pressed(Key::Escape)) {
+        return None;
+    }
+    if state.tokens.pinned.take().is_some() {
+        return None;
+    }
+    match model.engine {
+        EnginePhase::Loading { .. } => Some(Action::CancelLoad),
+        _ => is_running.then_some(Action::Cancel),
+    }
+}
+
+fn bar(panel: Panel) -> Panel {
+    panel.show_separator_line(false).frame(Frame::NONE)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Edge {
+    Above,
+    Below,
+}
+
+/// Fills the bar and sets it off by a line.
+fn hairline(ui: &Ui, edge: Edge) {
+    let colours = palette(ui);
+    let rect = ui.max_rect();
+    ui.painter().rect_filled(rect, 0, colours.panel);
+    let y = match edge {
+        Edge::Above => rect.top() + 0.5,
+        Edge::Below => rect.bottom() - 0.5,
+    };
+    let x_range = rect.expand2(vec2(20.0, 0.0)).x_range();
+    ui.painter()
+        .hline(x_range, y, Stroke::new(theme::HAIRLINE, colours.border));
+}

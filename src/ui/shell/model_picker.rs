@@ -1,0 +1,209 @@
+//! Which model runs: the one loaded, those found, and how to open another.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui::{
+    Align, Align2, Button, Layout, Popup, PopupCloseBehavior, ProgressBar, Response, RichText,
+    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+};
+
+use crate::app::{Action, EnginePhase, FoundModel, Model};
+use crate::ui::State;
+use crate::ui::theme::{self, icons, palette};
+use crate::ui::widgets::{caption, icon, icon_button, note, quiet_button};
+
+const MENU_WIDTH: f32 = 380.0;
+
+/// What the closed picker shows.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    name: String,
+    detail: String,
+}
+
+pub(super) fn model_picker_ui(
+    model: &Model,
+    state: &mut State,
+    ui: &mut Ui,
+    actions: &mut Vec<Action>,
+) {
+    if let EnginePhase::Loading { path, fraction, .. } = &model.engine {
+        actions.extend(loading_ui(path, *fraction, ui));
+        return;
+    }
+    let button = button_ui(&shown(&model.engine), ui);
+    let menu = Popup::menu(&button)
+        .gap(4.0)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            let action = menu_ui(model, &mut state.model_path, ui);
+            if action.is_some() {
+                ui.close();
+            }
+            action
+        });
+    actions.extend(menu.and_then(|it| it.inner));
+}
+
+/// Such as "93 MB"; powers of ten, as file managers show them.
+pub(super) fn size_text(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    if bytes >= 1e9 {
+        format!("{:.1} GB", bytes / 1e9)
+    } else {
+        format!("{:.0} MB", bytes / 1e6)
+    }
+}
+
+fn shown(engine: &EnginePhase) -> Shown {
+    match engine {
+        EnginePhase::Ready(info) => Shown {
+            name: info.name.clone(),
+            detail: format!("{} · {}", info.quantization, size_text(info.bytes)),
+        },
+        EnginePhase::Restarting { .. } => Shown {
+            name: "Engine starting again".to_owned(),
+            detail: String::new(),
+        },
+        EnginePhase::NoModel | EnginePhase::Failed { .. } | EnginePhase::Loading { .. } => Shown {
+            name: "Choose a model".to_owned(),
+            detail: String::new(),
+        },
+    }
+}
+
+fn button_ui(shown: &Shown, ui: &mut Ui) -> Response {
+    let colours = palette(ui);
+    let name = RichText::new(&shown.name).font(theme::medium(theme::BODY));
+    let detail = RichText::new(&shown.detail)
+        .font(theme::regular(12.0))
+        .color(colours.weak);
+    let sign = icon(icons::CUBE, 15.0).color(colours.accent);
+    let caret = icon(icons::CARET_DOWN, 11.0).color(colours.weak);
+    let button = if shown.detail.is_empty() {
+        Button::new((sign, name, caret))
+    } else {
+        Button::new((sign, name, detail, caret))
+    };
+    ui.add(button)
+        .accessible_name(format!("Model: {}", shown.name))
+}
+
+fn loading_ui(path: &Path, fraction: f32, ui: &mut Ui) -> Option<Action> {
+    let cancelled = icon_button(ui, icons::X, "Cancel loading").clicked();
+    let name = file_name(path);
+    let percent = (fraction * 100.0).round() as u32;
+    let bar = ProgressBar::new(fraction)
+        .desired_width(240.0)
+        .desired_height(theme::CONTROL)
+        .corner_radius(theme::RADIUS)
+        .fill(
+            palette(ui)
+                .accent_soft
+                .lerp_to_gamma(palette(ui).accent_fill, 0.35),
+        )
+        .text(RichText::new(format!("Loading {name} · {percent} %")).font(theme::medium(12.0)));
+    ui.add(bar).accessible_name(format!("Loading {name}"));
+    cancelled.then_some(Action::CancelLoad)
+}
+
+fn menu_ui(model: &Model, path: &mut String, ui: &mut Ui) -> Option<Action> {
+    ui.set_width(MENU_WIDTH);
+    let mut action = None;
+    caption(ui, "Found on this computer");
+    ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+        for found in &model.models {
+            if row_ui(found, is_loaded(model, found), ui).clicked() {
+                action = Some(Action::LoadModel(found.path.clone()));
+            }
+        }
+        if model.models.is_empty() {
+            note(ui, "None yet. Open a GGUF file, or type its path below.");
+        }
+    });
+    ui.add_space(6.0);
+    if quiet_button(ui, icons::FOLDER_OPEN, "Open a GGUF file…").clicked() {
+        action = Some(Action::BrowseForModel);
+    }
+    ui.horizontal(|ui| action = path_ui(path, ui).or(action.take()));
+    if matches!(model.engine, EnginePhase::Ready(_))
+        && quiet_button(ui, icons::X, "Unload the model").clicked()
+    {
+        action = Some(Action::UnloadModel);
+    }
+    action
+}
+
+fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let typed = path.trim();
+        let opened = ui
+            .add_enabled(!typed.is_empty(), Button::new("Load"))
+            .accessible_name("Load the typed path")
+            .clicked();
+        let edit = TextEdit::singleline(path)
+            .hint_text("or type a path")
+            .desired_width(f32::INFINITY)
+            .align(Align2::LEFT_CENTER)
+            .min_size(vec2(0.0, theme::CONTROL));
+        let field = ui.add(edit).accessible_name("Path of a GGUF file");
+        let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));
+        let typed = path.trim();
+        let wanted = (opened || entered) && !typed.is_empty();
+        wanted.then(|| Action::LoadModel(PathBuf::from(typed)))
+    })
+    .inner
+}
+
+fn row_ui(found: &FoundModel, loaded: bool, ui: &mut Ui) -> Response {
+    let colours = palette(ui);
+    let size = vec2(ui.available_width(), 42.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let detail = format!("{} · {}", found.quantization, size_text(found.bytes));
+    let name = format!("{}, {detail}", found.name);
+    response.widget_info(|| {
+        eframe::egui::WidgetInfo::selected(eframe::egui::Role::Button, true, loaded, &name)
+    });
+    let (fill, edge) = if loaded {
+        (colours.accent_soft, colours.accent.gamma_multiply(0.5))
+    } else if response.hovered() || response.has_focus() {
+        (colours.hover, eframe::egui::Color32::TRANSPARENT)
+    } else {
+        (
+            eframe::egui::Color32::TRANSPARENT,
+            eframe::egui::Color32::TRANSPARENT,
+        )
+    };
+    let stroke = Stroke::new(theme::HAIRLINE, edge);
+    let painter = ui.painter_at(rect);
+    painter.rect(rect, theme::RADIUS, fill, stroke, StrokeKind::Inside);
+    let left = rect.left() + 10.0;
+    let title = theme::medium(theme::BODY);
+    let at = pos2(left, rect.center().y - 8.0);
+    painter.text(at, Align2::LEFT_CENTER, &found.name, title, colours.text);
+    let small = theme::regular(theme::SMALL);
+    let at = pos2(left, rect.center().y + 9.0);
+    painter.text(at, Align2::LEFT_CENTER, detail, small, colours.weak);
+    if loaded {
+        let at = pos2(rect.right() - 16.0, rect.center().y);
+        let font = theme::regular(14.0);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            icons::CHECK,
+            font,
+            colours.accent,
+        );
+    }
+    response.on_hover_text(found.path.display().to_string())
+}
+
+fn is_loaded(model: &Model, found: &FoundModel) -> bool {
+    matches!(&model.engine, EnginePhase::Ready(info) if info.path == found.path)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map(|it| it.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}

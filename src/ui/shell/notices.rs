@@ -1,0 +1,65 @@
+//! What the user must be told, until it is dismissed.
+
+use eframe::egui::{Frame, Margin, Panel, Ui};
+
+use crate::app::{Action, EnginePhase, Model, NoticeKind};
+use crate::ui::theme::{Tone, icons, palette};
+use crate::ui::widgets::{banner, icon_button, quiet_button};
+
+/// Draws nothing while there is nothing to tell.
+pub(super) fn notices_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+    if model.notices.is_empty() && !has_engine_trouble(&model.engine) {
+        return None;
+    }
+    let frame = Frame::NONE
+        .fill(palette(ui).panel)
+        .inner_margin(Margin::symmetric(16, 6));
+    Panel::top("notices")
+        .show_separator_line(false)
+        .frame(frame)
+        .show(ui, |ui| {
+            let mut action = engine_ui(&model.engine, ui);
+            for (idx, notice) in model.notices.iter().enumerate() {
+                let tone = match notice.kind {
+                    NoticeKind::Info => Tone::Accent,
+                    NoticeKind::Warning => Tone::Warn,
+                    NoticeKind::Error => Tone::Bad,
+                };
+                let dismissed = banner(ui, tone, &notice.text, |ui| {
+                    icon_button(ui, icons::X, "Dismiss").clicked()
+                });
+                if dismissed {
+                    action = Some(Action::DismissNotice(idx));
+                }
+            }
+            action
+        })
+        .inner
+}
+
+fn has_engine_trouble(engine: &EnginePhase) -> bool {
+    matches!(
+        engine,
+        EnginePhase::Failed { .. } | EnginePhase::Restarting { .. }
+    )
+}
+
+fn engine_ui(engine: &EnginePhase, ui: &mut Ui) -> Option<Action> {
+    match engine {
+        EnginePhase::Failed { path, message } => {
+            let text = format!("{} could not be loaded: {message}", path.display());
+            let again = banner(ui, Tone::Bad, &text, |ui| {
+                quiet_button(ui, icons::ARROW_AGAIN, "Try again").clicked()
+            });
+            again.then(|| Action::LoadModel(path.clone()))
+        }
+        EnginePhase::Restarting { reason, .. } => {
+            let text = format!("The engine was lost: {reason}. It is being started again.");
+            banner(ui, Tone::Warn, &text, |ui| {
+                ui.spinner();
+            });
+            None
+        }
+        EnginePhase::NoModel | EnginePhase::Loading { .. } | EnginePhase::Ready(_) => None,
+    }
+}

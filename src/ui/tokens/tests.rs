@@ -1,0 +1,157 @@
+//! What a card says, and how paragraphs are cut.
+
+use super::card::Card;
+use super::paragraphs::{Paragraphs, Run, split_off};
+use crate::engine::TokenEvent;
+use crate::sampling::{Candidate, Stage, StageEffect, TokenTrace};
+
+fn event(text: &str) -> TokenEvent {
+    TokenEvent {
+        token: 5,
+        bytes: text.as_bytes().to_vec(),
+        text: text.to_owned(),
+        trace: TokenTrace {
+            wanted: 5,
+            probability: 0.25,
+            rank: 1,
+            before: vec![candidate(5, 0.25), candidate(6, 0.2)],
+            after: vec![candidate(5, 1.0)],
+            effects: Vec::new(),
+            n_legal: None,
+            mask_us: None,
+        },
+        names: vec![(5, text.to_owned()), (6, " no".to_owned())],
+    }
+}
+
+fn candidate(token: u32, probability: f32) -> Candidate {
+    Candidate { token, probability }
+}
+
+fn with_effect(n_removed: u32, changed_top: bool) -> TokenEvent {
+    let mut event = event("x");
+    event.trace.effects.push(StageEffect {
+        stage: Stage::NoRepeatNgram,
+        n_removed,
+        removed_mass: 0.5,
+        changed_top,
+    });
+    event
+}
+
+fn texts(paragraphs: &Paragraphs) -> Vec<String> {
+    let text = |runs: &[Run]| runs.iter().map(|it| it.text.as_str()).collect();
+    paragraphs.list.iter().map(|it| text(&it.runs)).collect()
+}
+
+#[track_caller]
+fn check_paragraphs(tokens: &[&str], expected: &[&str]) {
+    let mut paragraphs = Paragraphs::default();
+    let tokens: Vec<TokenEvent> = tokens.iter().map(|it| event(it)).collect();
+    paragraphs.take(&tokens);
+    assert_eq!(texts(&paragraphs), expected);
+}
+
+#[test]
+fn a_line_break_begins_a_paragraph() {
+    check_paragraphs(&["{", "\n", "}"], &["{↵", "}"]);
+}
+
+#[test]
+fn what_follows_a_line_break_in_its_token_stands_on_the_new_line() {
+    check_paragraphs(&["{\n  ", "a"], &["{↵", "  a"]);
+}
+
+#[test]
+fn an_unfinished_character_takes_no_room() {
+    check_paragraphs(&["", "é"], &["é"]);
+}
+
+#[test]
+fn new_tokens_are_taken_in_once() {
+    let mut paragraphs = Paragraphs::default();
+    let tokens = [event("a"), event("b")];
+    paragraphs.take(&tokens[..1]);
+    paragraphs.take(&tokens);
+    assert_eq!(texts(&paragraphs), ["ab"]);
+}
+
+#[test]
+fn a_shorter_reply_is_another_one() {
+    let mut paragraphs = Paragraphs::default();
+    paragraphs.take(&[event("a"), event("b")]);
+    assert!(paragraphs.take(&[event("c")]));
+    assert_eq!(texts(&paragraphs), ["c"]);
+}
+
+#[track_caller]
+fn check_split(n_chars: usize, head: &str, tail: &str) {
+    let mut paragraphs = Paragraphs::default();
+    paragraphs.take(&[event("äb"), event("cd")]);
+    let mut runs = paragraphs.list.remove(0).runs;
+    let rest = split_off(&mut runs, n_chars);
+    let text = |runs: &[Run]| -> String { runs.iter().map(|it| it.text.as_str()).collect() };
+    assert_eq!(
+        (text(&runs), text(&rest)),
+        (head.to_owned(), tail.to_owned())
+    );
+}
+
+#[test]
+fn a_split_between_tokens_keeps_both_whole() {
+    check_split(2, "äb", "cd");
+}
+
+#[test]
+fn a_split_in_a_token_counts_characters() {
+    check_split(1, "ä", "bcd");
+}
+
+#[test]
+fn a_split_at_the_end_leaves_nothing() {
+    check_split(4, "äbcd", "");
+}
+
+#[track_caller]
+fn check_stage(event: &TokenEvent, sentence: &str) {
+    assert_eq!(Card::new(0, event).stages, [sentence]);
+}
+
+#[test]
+fn a_stage_that_took_tokens_says_how_many_and_how_much() {
+    check_stage(
+        &with_effect(1, false),
+        "No-repeat n-gram took 1 token and 50.0 % of the probability",
+    );
+}
+
+#[test]
+fn a_stage_that_changed_the_favourite_says_so() {
+    check_stage(
+        &with_effect(3, true),
+        "No-repeat n-gram took 3 tokens and 50.0 % of the probability, and changed the favourite",
+    );
+}
+
+#[test]
+fn a_candidate_that_the_chain_took_has_no_share_after_it() {
+    let card = Card::new(0, &event("yes"));
+    let rows: Vec<_> = card
+        .rows
+        .iter()
+        .map(|it| (it.name.as_str(), it.after))
+        .collect();
+    assert_eq!(rows, [("yes", Some(1.0)), ("·no", None)]);
+}
+
+#[test]
+fn a_forced_token_says_so() {
+    let mut event = event("{");
+    event.trace.n_legal = Some(1);
+    assert_eq!(Card::new(0, &event).rank, "the only legal token");
+}
+
+#[test]
+fn tokens_count_from_one() {
+    assert_eq!(Card::new(0, &event("x")).place, "token 1 · id 5");
+}

@@ -1,0 +1,204 @@
+//! Draws the stream: tints under the text, a card for the token under the pointer, one that stays for a clicked one.
+
+use eframe::egui::{
+    Color32, CursorIcon, Frame, Key, Margin, Painter, Rect, Response, Role, Sense, Stroke,
+    StrokeKind, Tooltip, Ui, Vec2, WidgetInfo, vec2,
+};
+
+use super::card::{Card, card_ui};
+use super::paragraphs::Paragraphs;
+use crate::engine::TokenEvent;
+use crate::ui::theme::{self, Palette, palette};
+
+/// By what the tokens are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourMode {
+    #[default]
+    Confidence,
+    Rank,
+    Plain,
+}
+
+/// The laid out reply and the token whose card stays open.
+#[derive(Debug, Default)]
+pub struct TokenView {
+    pub mode: ColourMode,
+    pub pinned: Option<usize>,
+    paragraphs: Paragraphs,
+    /// Width, theme and pixel density for which the paragraphs were laid out.
+    laid_for: Option<(u32, bool, u32)>,
+}
+
+/// What is drawn, and where.
+struct Scene<'a> {
+    rect: Rect,
+    tokens: &'a [TokenEvent],
+    streaming: bool,
+}
+
+impl TokenView {
+    pub(crate) fn show(&mut self, ui: &mut Ui, tokens: &[TokenEvent], streaming: bool) {
+        let width = ui.available_width().floor();
+        self.prepare(ui, tokens, width);
+        let size = vec2(width, self.paragraphs.height() + theme::SMALL_GAP);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        response.widget_info(|| reply_info(tokens));
+        self.keys(ui, &response, tokens.len());
+        if !ui.is_rect_visible(rect) {
+            return;
+        }
+        let scene = Scene {
+            rect,
+            tokens,
+            streaming,
+        };
+        if let Some((token, place)) = self.paint(ui, &scene) {
+            self.hovered(ui, (token, place), &tokens[token]);
+        }
+        if response.has_focus() && self.pinned.is_none() {
+            let ring = Stroke::new(1.0, palette(ui).accent);
+            ui.painter()
+                .rect_stroke(rect, theme::RADIUS, ring, StrokeKind::Inside);
+        }
+    }
+
+    fn prepare(&mut self, ui: &Ui, tokens: &[TokenEvent], width: f32) {
+        let density = (ui.pixels_per_point() * 100.0) as u32;
+        let wanted = Some((width as u32, ui.visuals().dark_mode, density));
+        if wanted != self.laid_for {
+            self.paragraphs = Paragraphs::default();
+            self.laid_for = wanted;
+            self.paragraphs.take(tokens);
+        } else if self.paragraphs.take(tokens) {
+            self.pinned = None;
+        }
+        self.paragraphs.lay_out(ui, width);
+    }
+
+    /// Left and right walk from card to card while the reply has the focus.
+    fn keys(&mut self, ui: &Ui, response: &Response, n_tokens: usize) {
+        if !response.has_focus() || n_tokens == 0 {
+            return;
+        }
+        let (left, right) = ui.input(|it| {
+            (
+                it.key_pressed(Key::ArrowLeft),
+                it.key_pressed(Key::ArrowRight),
+            )
+        });
+        if right {
+            self.pinned = Some(self.pinned.map_or(0, |it| (it + 1).min(n_tokens - 1)));
+        } else if left {
+            self.pinned = Some(self.pinned.map_or(n_tokens - 1, |it| it.saturating_sub(1)));
+        }
+    }
+
+    /// Returns the token under the pointer and its box.
+    fn paint(&self, ui: &Ui, scene: &Scene<'_>) -> Option<(usize, Rect)> {
+        let Scene { rect, tokens, .. } = *scene;
+        let colours = palette(ui);
+        let clip = ui.clip_rect();
+        let pointer = ui
+            .input(|it| it.pointer.hover_pos())
+            .filter(|it| clip.contains(*it) && rect.contains(*it));
+        let mut under_pointer = None;
+        let mut pinned_place = None;
+        let mut end = rect.left_top();
+        let mut top = rect.top();
+        for laid in self
+            .paragraphs
+            .list
+            .iter()
+            .filter_map(|it| it.laid.as_ref())
+        {
+            let offset = vec2(rect.left(), top);
+            end = rect.left_top() + vec2(0.0, top - rect.top());
+            if let Some((_, last)) = laid.boxes.last() {
+                end = last.right_top() + offset;
+            }
+            if top + laid.height >= clip.top() && top <= clip.bottom() {
+                for (token, place) in &laid.boxes {
+                    let place = place.translate(offset);
+                    self.tint(ui.painter(), colours, (&tokens[*token], place));
+                    if pointer.is_some_and(|it| place.contains(it)) {
+                        under_pointer = Some((*token, place));
+                    }
+                    if self.pinned == Some(*token) {
+                        ring(ui.painter(), place, Stroke::new(1.5, colours.accent));
+                        pinned_place = Some(place);
+                    }
+                }
+                let place = offset.to_pos2();
+                ui.painter()
+                    .galley(place, laid.galley.clone(), colours.text);
+            }
+            top += laid.height;
+        }
+        if scene.streaming {
+            let caret = Rect::from_min_size(end + vec2(1.0, 3.5), vec2(7.0, 15.0));
+            ui.painter().rect_filled(caret, 1.5, colours.accent);
+        }
+        if let (Some(token), Some(place)) = (self.pinned, pinned_place) {
+            pinned_card(ui, place, &Card::new(token, &tokens[token]));
+        }
+        under_pointer
+    }
+
+    fn tint(&self, painter: &Painter, colours: &Palette, (event, place): (&TokenEvent, Rect)) {
+        if event.trace.n_legal == Some(1) {
+            return;
+        }
+        let color = match self.mode {
+            ColourMode::Confidence => colours.confidence(event.trace.probability),
+            ColourMode::Rank => colours.rank(event.trace.rank),
+            ColourMode::Plain => return,
+        };
+        if color != Color32::TRANSPARENT {
+            let place = place.shrink2(vec2(0.5, 2.5));
+            painter.rect_filled(place, theme::TINT_RADIUS, color);
+        }
+    }
+
+    fn hovered(&mut self, ui: &Ui, (token, place): (usize, Rect), event: &TokenEvent) {
+        let colours = palette(ui);
+        let response = ui
+            .interact(place, ui.scope_id().with(("token", token)), Sense::click())
+            .on_hover_cursor(CursorIcon::PointingHand);
+        let edge = colours.border_strong.lerp_to_gamma(colours.text, 0.4);
+        ring(ui.painter(), place, Stroke::new(1.0, edge));
+        if response.clicked() {
+            self.pinned = (self.pinned != Some(token)).then_some(token);
+        }
+        if self.pinned == Some(token) {
+            return;
+        }
+        let mut tip = Tooltip::for_enabled(&response).gap(6.0);
+        tip.popup = tip.popup.frame(card_frame(ui));
+        tip.show(|ui| card_ui(ui, &Card::new(token, event)));
+    }
+}
+
+fn pinned_card(ui: &Ui, place: Rect, card: &Card) {
+    if !ui.clip_rect().intersects(place) {
+        return;
+    }
+    let id = ui.scope_id().with("pinned token");
+    let mut tip = Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, place).gap(6.0);
+    tip.popup = tip.popup.frame(card_frame(ui));
+    tip.show(|ui| card_ui(ui, card));
+}
+
+fn card_frame(ui: &Ui) -> Frame {
+    Frame::popup(ui.style()).inner_margin(Margin::symmetric(12, 10))
+}
+
+fn ring(painter: &Painter, place: Rect, stroke: Stroke) {
+    let place = place.shrink2(vec2(0.0, 2.0)).expand2(Vec2::splat(0.5));
+    painter.rect_stroke(place, theme::TINT_RADIUS, stroke, StrokeKind::Inside);
+}
+
+fn reply_info(tokens: &[TokenEvent]) -> WidgetInfo {
+    let mut info = WidgetInfo::labeled(Role::Document, true, "Reply text");
+    info.current_text_value = Some(tokens.iter().map(|it| it.text.as_str()).collect());
+    info
+}

@@ -1,0 +1,27 @@
+//! The window's own widgets: each draws one thing, by its name, and says what the user did to it.
+
+mod banner;
+mod button;
+mod code_editor;
+mod disclosure;
+mod field;
+mod knob_row;
+mod lamp;
+mod picker;
+mod pill;
+mod segmented;
+mod switch;
+mod text;
+
+pub(crate) use banner::banner;
+pub(crate) use button::{icon_button, primary_button, quiet_button};
+pub(crate) use code_editor::{CodeEditor, Language};
+pub(crate) use disclosure::disclosure;
+pub(crate) use field::Field;
+pub(crate) use knob_row::{KnobRow, Look, knob_row};
+pub(crate) use lamp::{Lamp, Light, lamp};
+pub(crate) use picker::{Entry, picker};
+pub(crate) use pill::{pill, pill_with_icon};
+pub(crate) use segmented::Segmented;
+pub(crate) use switch::switch;
+pub(crate) use text::{caption, card, elided, heading, icon, note, weak};
