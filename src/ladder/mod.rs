@@ -1,6 +1,6 @@
 //! The ladder: a reply climbs from "as is" over fences and cutting to repair, until a rung holds.
 //!
-//! [`climb`] takes any text and never fails or panics. It is linear in the length of the reply.
+//! [`climb()`] takes any text and never fails or panics. It is linear in the length of the reply.
 //!
 //! 1. **As is**: `serde_json`, once more without a byte order mark.
 //! 2. **Fences**: a closed, line-anchored block of Markdown that holds one value.
@@ -52,6 +52,7 @@ mod hint;
 mod log;
 mod numbers;
 mod place;
+mod prose;
 mod quotes;
 mod repair;
 mod rungs;

@@ -115,7 +115,7 @@ fn mend(token: &str) -> String {
         mended.push('0');
     }
     match rest.split_once('.') {
-        Some((whole, after)) if !after.starts_with(|c: char| c.is_ascii_digit()) => {
+        Some((whole, after)) if after.is_empty() || after.starts_with(['e', 'E']) => {
             mended.push_str(whole);
             mended.push_str(if after.is_empty() { ".0" } else { after });
         }
