@@ -156,7 +156,9 @@ impl Parser<'_> {
                 _ => break,
             }
         }
-        numbers::is_strict(&self.scan.text[at..end]) && self.value_ends(end)
+        let number = &self.scan.text[at..end];
+        let is_cut = end == self.scan.text.len();
+        (numbers::is_strict(number) || is_cut && numbers::is_start(number)) && self.value_ends(end)
     }
 
     fn value_ends(&self, at: usize) -> bool {
@@ -234,7 +236,7 @@ impl Parser<'_> {
     fn comment_in_word(&self, at: usize, end: usize) -> bool {
         let after_blank = end > at && self.scan.before(end).is_some_and(is_blank);
         self.scan.starts_with(end, "/*")
-            || after_blank && (self.scan.starts_with(end, "//") || self.scan.starts_with(end, "#"))
+            || self.is_comment(end) && (after_blank || self.is_whole(&self.scan.text[at..end]))
     }
 
     /// Where a key begins inside what looked like one value: `hello world next: 1`.

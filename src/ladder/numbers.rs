@@ -80,7 +80,7 @@ pub(super) fn is_exact(token: &str, number: &Number) -> bool {
         .is_some_and(|float| digits(token) == digits(&format!("{float:e}")))
 }
 
-/// Whether the digits of a number may go on: a cut one looks whole.
+/// Whether a token is a number of JSON.
 pub(super) fn is_strict(token: &str) -> bool {
     let rest = token.strip_prefix('-').unwrap_or(token);
     let n_whole = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -100,6 +100,11 @@ pub(super) fn is_strict(token: &str) -> bool {
     };
     let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
     !exponent.is_empty() && exponent.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a token is a number that the end of the text cut.
+pub(super) fn is_start(token: &str) -> bool {
+    matches!(numeral(token), Numeral::Mended { .. }) || token == "-"
 }
 
 /// Drops a plus sign and an unfinished tail, and adds the zero before a point.

@@ -84,10 +84,9 @@ impl Parser<'_> {
     }
 
     /// Whether a comment begins at a place.
-    fn is_comment(&self, at: usize) -> bool {
-        ["//", "/*", "#"]
-            .iter()
-            .any(|it| self.scan.starts_with(at, it))
+    pub(super) fn is_comment(&self, at: usize) -> bool {
+        let rest = &self.scan.text[at..];
+        rest == "/" || ["//", "/*", "#"].iter().any(|it| rest.starts_with(it))
     }
 
     /// Judges a quoted key by the colon behind it.
@@ -162,13 +161,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next proper quote stands where a string begins; true when none is near.
+    /// Whether the next proper quote stands where a string begins, or there is none and brackets close.
     fn own_quote_opens(&self, at: usize, quote: Quote) -> bool {
         let mut pos = at;
         let mut last = None;
         for _ in 0..LOOK_AHEAD {
             let Some(c) = self.scan.char_at(pos) else {
-                return true;
+                return matches!(last, Some('}' | ']'));
             };
             if quote.is_own(c) {
                 return last.is_some_and(|c| structure(c).is_some());
@@ -232,7 +231,11 @@ impl Parser<'_> {
             ']' => self.tree.has(Kind::Array) || open.brackets <= 0,
             ')' => self.in_round(),
             _ if is_word(c) && next.spaced && (even || next.new_line) => {
-                self.bare_key(next.at) == KeyLike::Strong
+                match self.bare_key(next.at) {
+                    KeyLike::Strong => true,
+                    KeyLike::Cut => even && next.new_line,
+                    _ => false,
+                }
             }
             _ => self.other_end(next, even),
         })
@@ -246,7 +249,8 @@ impl Parser<'_> {
         if Quote::opened_by(c).is_some() && c != '`' {
             let inside = self.scan.next(behind);
             let opens_text = !inside.spaced && !matches!(inside.ch, None | Some(',' | ']' | '}'));
-            return even && opens_text;
+            let is_cut = inside.ch.is_none() && next.spaced;
+            return even && (opens_text || is_cut);
         }
         match c {
             ',' => self.item_like(behind, even),

@@ -177,7 +177,7 @@ impl Parser<'_> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if (open.role == Role::Value || out.contains(':'))
+        if (open.role == Role::Value || out.find(':').is_some_and(|n| n > 0))
             && let Some(end) = self.closers_at_end(open)
         {
             if open.n_inner > 0 || open.role == Role::Key {
