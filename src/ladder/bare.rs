@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::keys::KeyLike;
 use super::log::Fail;
 use super::numbers;
-use super::quotes::KeyLike;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
 use super::strings::Role;
@@ -127,6 +127,9 @@ impl Parser<'_> {
         let end = at + word.len();
         let is_last = end == self.scan.text.len();
         self.scan.pos = end;
+        if lost_quote && self.log.flags.contains(&Flag::UnquotedValue) {
+            return Err(self.fail_at(end, "where this string begins cannot be said"));
+        }
         if lost_quote {
             self.scan.pos = end + 1;
             self.log.flag(Flag::AmbiguousQuotes);

@@ -250,19 +250,31 @@ impl<'a> Walk<'a> {
         let mut depth = 0_usize;
         let mut in_string = false;
         let mut escaped = false;
+        // A bracket of the other kind may be the one that is wrong.
+        let (opening, closing) = match self.reply.as_bytes()[start] {
+            b'[' => (b'[', b']'),
+            b'{' => (b'{', b'}'),
+            // Full-width brackets are too rare to be worth a search.
+            _ => return None,
+        };
         for (n, byte) in self.reply[start..to].bytes().enumerate() {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
                 b'"' => in_string = !in_string,
                 _ if in_string => {}
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ if byte == opening => depth += 1,
+                _ if byte == closing => depth = depth.saturating_sub(1),
                 _ => {}
             }
             if depth == 0 && n > 0 {
                 self.budget.spend(n);
-                return Some(start + n + 1);
+                let end = start + n + 1;
+                // A bracket is missing when the value seems to go on: then there is no telling.
+                let goes_on = self.reply[end..to]
+                    .trim_start()
+                    .starts_with([',', ':', '}', ']']);
+                return (!goes_on).then_some(end);
             }
         }
         self.budget.spend(to - start);

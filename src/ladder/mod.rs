@@ -49,6 +49,7 @@ mod climb;
 mod cut;
 mod fences;
 mod hint;
+mod keys;
 mod log;
 mod numbers;
 mod place;

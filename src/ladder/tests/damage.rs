@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::prefixes::{Dice, is_kept};
-use crate::ladder::{Climb, Hint, Rung, climb};
+use crate::ladder::{Climb, Flag, Hint, Rung, climb};
 
 const TEXTS: &[&str] = &[
     "milk",
@@ -156,6 +156,32 @@ fn careless_writing_that_is_cut_keeps_only_what_was_meant() {
         faults.len(),
         faults[..faults.len().min(12)].join("\n")
     );
+}
+
+#[test]
+fn a_lost_mark_never_gives_a_wrong_value_in_silence() {
+    let values = [
+        json!({"name": "Tom Lee", "qty": 2, "tags": ["a", "b c"], "addr": {"city": "Rome", "zip": "00100"}, "ok": true}),
+        json!({"items": [{"name": "milk", "qty": 2}, {"name": "eggs", "qty": 12}]}),
+        json!({"mood": "happy", "reply": "Fine - thanks", "n": null}),
+    ];
+    let mut n_right = 0;
+    for value in values {
+        for text in [
+            value.to_string(),
+            serde_json::to_string_pretty(&value).unwrap(),
+        ] {
+            for (at, _) in text.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
+                let reply = [&text[..at], &text[at + 1..]].concat();
+                let found = climb(&reply, &Hint::default());
+                let is_right = found.value.as_ref() == Some(&value);
+                let is_told = found.value.is_none() || found.flags.contains(&Flag::Truncated);
+                assert!(is_right || is_told, "{}", fault(&reply, &value, &found));
+                n_right += usize::from(is_right);
+            }
+        }
+    }
+    assert!(n_right >= 120, "only {n_right} came back");
 }
 
 fn careless(seed: u64) -> (String, Value) {
