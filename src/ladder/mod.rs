@@ -26,7 +26,8 @@
 //! - Half of a surrogate pair: U+FFFD, flagged; half an escape at the end: dropped.
 //! - Raw control characters in strings are content, white space at the end of a string too.
 //! - A quote inside a string closes it only where structure follows; otherwise it is content, flagged
-//!   `ambiguous_quotes`.
+//!   `ambiguous_quotes`. A string that would swallow what looks like further strings or pairs: refused.
+//! - A backslash at the end of a line joins the lines, as in JSON5.
 //! - Two strings side by side as one value (`"a": "x" "y"`): refused. Joined by a plus sign: one string.
 //! - A closing quote that is missing before the next key is put there.
 //! - A wrong closing bracket: whichever reading lets the rest fit; a missing bracket if both do.
