@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::keys::KeyLike;
 use super::log::Fail;
 use super::numbers;
-use super::quotes::KeyLike;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
 use super::strings::Role;
@@ -127,6 +127,9 @@ impl Parser<'_> {
         let end = at + word.len();
         let is_last = end == self.scan.text.len();
         self.scan.pos = end;
+        if lost_quote && self.log.flags.contains(&Flag::UnquotedValue) {
+            return Err(self.fail_at(end, "where this string begins cannot be said"));
+        }
         if lost_quote {
             self.scan.pos = end + 1;
             self.log.flag(Flag::AmbiguousQuotes);
@@ -156,7 +159,9 @@ impl Parser<'_> {
                 _ => break,
             }
         }
-        numbers::is_strict(&self.scan.text[at..end]) && self.value_ends(end)
+        let number = &self.scan.text[at..end];
+        let is_cut = end == self.scan.text.len();
+        (numbers::is_strict(number) || is_cut && numbers::is_start(number)) && self.value_ends(end)
     }
 
     fn value_ends(&self, at: usize) -> bool {
@@ -234,7 +239,7 @@ impl Parser<'_> {
     fn comment_in_word(&self, at: usize, end: usize) -> bool {
         let after_blank = end > at && self.scan.before(end).is_some_and(is_blank);
         self.scan.starts_with(end, "/*")
-            || after_blank && (self.scan.starts_with(end, "//") || self.scan.starts_with(end, "#"))
+            || self.is_comment(end) && (after_blank || self.is_whole(&self.scan.text[at..end]))
     }
 
     /// Where a key begins inside what looked like one value: `hello world next: 1`.

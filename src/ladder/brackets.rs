@@ -1,7 +1,7 @@
 //! Closing brackets of the tolerant parser: right ones, wrong ones, missing ones, and the end of the text.
 
+use super::keys::KeyLike;
 use super::log::{Fail, shortened};
-use super::quotes::KeyLike;
 use super::repair::{Lean, Parser, State};
 use super::tree::{Kind, Node};
 use super::{Flag, RepairKind};

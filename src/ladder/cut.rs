@@ -5,12 +5,11 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::fences::Label;
-use super::log::{Edit, Fail, FailKind, Log};
+use super::log::{Fail, FailKind, Log};
 use super::repair::{Parsed, repair};
 use super::scan::structure;
 use super::strict::{StrictError, strict_prefix};
 use super::unescape::Unescaped;
-use super::words::is_type_name;
 use super::{Flag, RepairKind};
 
 /// A value found in the reply; offsets are bytes of the reply.
@@ -95,6 +94,10 @@ impl<'a> Walk<'a> {
         let mut at = from;
         let mut cut_at = None;
         while let Some(start) = self.opener(at, to) {
+            if self.is_index(start, to) {
+                at = start + 1;
+                continue;
+            }
             if self.budget.is_spent() || self.found.refused {
                 return cut_at;
             }
@@ -142,7 +145,7 @@ impl<'a> Walk<'a> {
             Ok(strict) => {
                 self.budget.spend(strict.end);
                 let end = start + strict.end;
-                if !self.is_link(start, end, to) {
+                if !self.is_link(start, end, to) && !self.is_start_value(&strict.value, start) {
                     self.found.candidates.push(Candidate {
                         aside: self.is_aside(&strict.value, start, end),
                         value: strict.value,
@@ -242,123 +245,40 @@ impl<'a> Walk<'a> {
         Some(end)
     }
 
-    /// Whether brackets are a Markdown link or a placeholder of a template.
-    fn is_link(&self, start: usize, end: usize, to: usize) -> bool {
-        let is_array = self.reply[start..].starts_with('[');
-        is_array && self.reply[end..to].starts_with('(')
-            || self.reply[..start].ends_with(['$', '!'])
-    }
-
-    /// An array of scalars in the middle of a sentence.
-    fn is_aside(&self, value: &Value, start: usize, end: usize) -> bool {
-        let Value::Array(items) = value else {
-            return false;
-        };
-        let is_flat = items.iter().all(|it| !it.is_object() && !it.is_array());
-        let line = self.line_before(start).trim();
-        let behind = self.reply[end..].trim_start_matches([' ', '\t']);
-        is_flat
-            && !line.is_empty()
-            && !line.ends_with([':', '=', '(', '：'])
-            && !behind.is_empty()
-            && !behind.starts_with(['\n', '\r'])
-    }
-
-    /// What stands before a place on its line, up to a bound.
-    fn line_before(&self, at: usize) -> &str {
-        const LONGEST: usize = 200;
-        let mut from = at.saturating_sub(LONGEST);
-        while !self.reply.is_char_boundary(from) {
-            from += 1;
-        }
-        let text = &self.reply[from..at];
-        text.rfind('\n').map_or(text, |n| &text[n + 1..])
-    }
-
-    /// Whether a repaired value is prose or code that only looks like JSON.
-    fn is_prose(&self, candidate: &Candidate, within: &Range<usize>) -> bool {
-        let (from, to) = (within.start, within.end);
-        let log = &candidate.log;
-        let line = self.line_before(candidate.start.max(from));
-        let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
-        let is_cut = log.flags.contains(&Flag::Truncated);
-        let is_bare = log
-            .edits
-            .iter()
-            .any(|it| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue));
-        let is_empty = match &candidate.value {
-            Value::Object(map) => map.is_empty(),
-            Value::Array(items) => items.is_empty(),
-            _ => true,
-        };
-        if !candidate.value.is_object() && !candidate.value.is_array() {
-            return true;
-        }
-        let in_sentence = !line.is_empty();
-        if is_cut && in_sentence && (is_empty || is_bare) {
-            return true;
-        }
-        if !log.flags.contains(&Flag::UnquotedValue) {
-            return false;
-        }
-        let n_types = log.edits.iter().filter(|it| names_type(it)).count();
-        if n_types > 0 && n_types == n_leaves(&candidate.value) {
-            return true;
-        }
-        let behind = self.reply[candidate.end..to].trim_start_matches([' ', '\t']);
-        let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || c == '(');
-        candidate.value.is_array() && (in_sentence || goes_on)
-            || line.ends_with("return")
-            || line.ends_with(['=', '('])
-    }
-
     /// The offset behind the bracket that closes the one at a place, strings left aside.
     fn balanced_end(&mut self, start: usize, to: usize) -> Option<usize> {
         let mut depth = 0_usize;
         let mut in_string = false;
         let mut escaped = false;
+        // A bracket of the other kind may be the one that is wrong.
+        let (opening, closing) = match self.reply.as_bytes()[start] {
+            b'[' => (b'[', b']'),
+            b'{' => (b'{', b'}'),
+            // Full-width brackets are too rare to be worth a search.
+            _ => return None,
+        };
         for (n, byte) in self.reply[start..to].bytes().enumerate() {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
                 b'"' => in_string = !in_string,
                 _ if in_string => {}
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ if byte == opening => depth += 1,
+                _ if byte == closing => depth = depth.saturating_sub(1),
                 _ => {}
             }
             if depth == 0 && n > 0 {
                 self.budget.spend(n);
-                return Some(start + n + 1);
+                let end = start + n + 1;
+                // A bracket is missing when the value seems to go on: then there is no telling.
+                let goes_on = self.reply[end..to]
+                    .trim_start()
+                    .starts_with([',', ':', '}', ']']);
+                return (!goes_on).then_some(end);
             }
         }
         self.budget.spend(to - start);
         None
-    }
-}
-
-/// Whether an edit put quotes around the name of a type.
-fn names_type(edit: &Edit) -> bool {
-    edit.kind == RepairKind::BareValue && is_type_name(edit.after.trim_matches('"'))
-}
-
-/// Scalars in a value. Its depth is bounded.
-fn n_leaves(value: &Value) -> usize {
-    match value {
-        Value::Object(map) => map.values().map(n_leaves).sum(),
-        Value::Array(items) => items.iter().map(n_leaves).sum(),
-        _ => 1,
-    }
-}
-
-impl Candidate {
-    /// Whether it is a mark in a text and no value: `[1]`, `[ ]`.
-    pub(super) fn is_citation(&self) -> bool {
-        const MOST: usize = 3;
-        let Value::Array(items) = &self.value else {
-            return false;
-        };
-        self.aside && items.len() <= MOST && items.iter().all(Value::is_u64)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ladder: a reply climbs from "as is" over fences and cutting to repair, until a rung holds.
 //!
-//! [`climb`] takes any text and never fails or panics. It is linear in the length of the reply.
+//! [`climb()`] takes any text and never fails or panics. It is linear in the length of the reply.
 //!
 //! 1. **As is**: `serde_json`, once more without a byte order mark.
 //! 2. **Fences**: a closed, line-anchored block of Markdown that holds one value.
@@ -26,7 +26,8 @@
 //! - Half of a surrogate pair: U+FFFD, flagged; half an escape at the end: dropped.
 //! - Raw control characters in strings are content, white space at the end of a string too.
 //! - A quote inside a string closes it only where structure follows; otherwise it is content, flagged
-//!   `ambiguous_quotes`.
+//!   `ambiguous_quotes`. A string that would swallow what looks like further strings or pairs: refused.
+//! - A backslash at the end of a line joins the lines, as in JSON5.
 //! - Two strings side by side as one value (`"a": "x" "y"`): refused. Joined by a plus sign: one string.
 //! - A closing quote that is missing before the next key is put there.
 //! - A wrong closing bracket: whichever reading lets the rest fit; a missing bracket if both do.
@@ -49,10 +50,13 @@ mod climb;
 mod cut;
 mod fences;
 mod hint;
+
+mod keys;
 mod labels;
 mod log;
 mod numbers;
 mod place;
+mod prose;
 mod quotes;
 mod repair;
 mod rungs;

@@ -80,7 +80,7 @@ pub(super) fn is_exact(token: &str, number: &Number) -> bool {
         .is_some_and(|float| digits(token) == digits(&format!("{float:e}")))
 }
 
-/// Whether the digits of a number may go on: a cut one looks whole.
+/// Whether a token is a number of JSON.
 pub(super) fn is_strict(token: &str) -> bool {
     let rest = token.strip_prefix('-').unwrap_or(token);
     let n_whole = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -102,6 +102,11 @@ pub(super) fn is_strict(token: &str) -> bool {
     !exponent.is_empty() && exponent.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a token is a number that the end of the text cut.
+pub(super) fn is_start(token: &str) -> bool {
+    matches!(numeral(token), Numeral::Mended { .. }) || token == "-"
+}
+
 /// Drops a plus sign and an unfinished tail, and adds the zero before a point.
 fn mend(token: &str) -> String {
     let token = token.strip_prefix('+').unwrap_or(token);
@@ -115,7 +120,7 @@ fn mend(token: &str) -> String {
         mended.push('0');
     }
     match rest.split_once('.') {
-        Some((whole, after)) if !after.starts_with(|c: char| c.is_ascii_digit()) => {
+        Some((whole, after)) if after.is_empty() || after.starts_with(['e', 'E']) => {
             mended.push_str(whole);
             mended.push_str(if after.is_empty() { ".0" } else { after });
         }

@@ -1,12 +1,10 @@
 //! Decides whether a quote inside a string closes it: by what follows, by pairs, by a forgotten quote before it.
 
+use super::keys::{KeyLike, LOOK_AHEAD};
 use super::repair::Parser;
 use super::scan::{Next, Quote, is_blank, is_word, structure};
 use super::strings::{Open, Role};
 use super::tree::Kind;
-
-/// How far a look ahead goes at most, in characters; this keeps the whole linear.
-const LOOK_AHEAD: usize = 96;
 
 /// What a quote inside a string is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,18 +16,6 @@ pub(super) enum Verdict {
     EndBefore(usize),
     /// Two readings are equally good.
     Refuse,
-}
-
-/// How much a place looks like the key of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyLike {
-    /// A key with its colon, or structure that ends the pair.
-    Strong,
-    /// The text ends before that can be said.
-    Cut,
-    /// A string without a colon behind it.
-    Weak,
-    No,
 }
 
 impl Parser<'_> {
@@ -63,85 +49,13 @@ impl Parser<'_> {
             return Verdict::EndBefore(end);
         }
         open.doubtful |= matches!(next.ch, Some(',' | '}' | ']' | ':'));
+        open.swallows |= open.quote.is_own(c)
+            && match next.ch {
+                Some(':') => open.braces <= 0,
+                Some(',') => self.quote_follows(self.scan.after(next.at)),
+                _ => false,
+            };
         Verdict::Inner
-    }
-
-    /// How much a place looks like where the next pair of an object begins or the object ends.
-    pub(super) fn key_like(&self, from: usize) -> KeyLike {
-        let next = self.scan.next(from);
-        match next.ch {
-            None => KeyLike::Cut,
-            Some('}' | ']' | ')' | ',' | '#') => KeyLike::Strong,
-            Some('`') if self.scan.starts_with(next.at, "```") => KeyLike::Strong,
-            Some(_) if self.scan.ellipsis(next.at).is_some() => KeyLike::Strong,
-            Some('/') if self.is_comment(next.at) => KeyLike::Strong,
-            Some(c) => match Quote::opened_by(c) {
-                Some(quote) => self.quoted_key(next.at, quote),
-                None if is_word(c) => self.bare_key(next.at),
-                None => KeyLike::No,
-            },
-        }
-    }
-
-    /// Whether a comment begins at a place.
-    fn is_comment(&self, at: usize) -> bool {
-        ["//", "/*", "#"]
-            .iter()
-            .any(|it| self.scan.starts_with(at, it))
-    }
-
-    /// Judges a quoted key by the colon behind it.
-    fn quoted_key(&self, at: usize, quote: Quote) -> KeyLike {
-        let mut pos = self.scan.after(at);
-        for _ in 0..LOOK_AHEAD {
-            let Some(c) = self.scan.char_at(pos) else {
-                return KeyLike::Cut;
-            };
-            pos += c.len_utf8();
-            if c == '\n' {
-                return KeyLike::No;
-            }
-            if c == '\\' {
-                pos = self.scan.after(pos);
-                continue;
-            }
-            if !quote.likely_closes(c) {
-                continue;
-            }
-            let next = self.scan.next(pos);
-            return match next.ch {
-                None => KeyLike::Cut,
-                Some(':' | '=') => KeyLike::Strong,
-                Some('}' | '{' | '[' | '-' | '0'..='9') => KeyLike::Weak,
-                Some(c) if Quote::opened_by(c).is_some() && next.spaced => KeyLike::Weak,
-                Some(_) => KeyLike::No,
-            };
-        }
-        KeyLike::Weak
-    }
-
-    /// Judges a bare key by the colon behind it.
-    pub(super) fn bare_key(&self, at: usize) -> KeyLike {
-        let mut pos = at;
-        for _ in 0..LOOK_AHEAD {
-            match self.scan.char_at(pos) {
-                None => return KeyLike::Cut,
-                Some(c) if is_word(c) || c == '.' => pos += c.len_utf8(),
-                Some(_) => break,
-            }
-        }
-        let next = self.scan.next(pos);
-        match next.ch {
-            None => KeyLike::Cut,
-            Some(':') if pos > at && !self.scan.starts_with(next.at, "://") => KeyLike::Strong,
-            // A key that lost its opening quote only.
-            Some('"')
-                if !next.spaced && self.scan.next(self.scan.after(next.at)).ch == Some(':') =>
-            {
-                KeyLike::Strong
-            }
-            _ => KeyLike::No,
-        }
     }
 
     /// Whether a quote of another kind than the opening one can close at all: a slip of the keyboard.
@@ -162,13 +76,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next proper quote stands where a string begins; true when none is near.
+    fn quote_follows(&self, from: usize) -> bool {
+        let next = self.scan.next(from);
+        next.ch.is_some_and(|c| Quote::opened_by(c).is_some())
+    }
+
+    /// Whether the next proper quote stands where a string begins, or there is none and brackets close.
     fn own_quote_opens(&self, at: usize, quote: Quote) -> bool {
         let mut pos = at;
         let mut last = None;
         for _ in 0..LOOK_AHEAD {
             let Some(c) = self.scan.char_at(pos) else {
-                return true;
+                return matches!(last, Some('}' | ']'));
             };
             if quote.is_own(c) {
                 return last.is_some_and(|c| structure(c).is_some());
@@ -232,7 +151,11 @@ impl Parser<'_> {
             ']' => self.tree.has(Kind::Array) || open.brackets <= 0,
             ')' => self.in_round(),
             _ if is_word(c) && next.spaced && (even || next.new_line) => {
-                self.bare_key(next.at) == KeyLike::Strong
+                match self.bare_key(next.at) {
+                    KeyLike::Strong => true,
+                    KeyLike::Cut => even && next.new_line,
+                    _ => false,
+                }
             }
             _ => self.other_end(next, even),
         })
@@ -246,7 +169,8 @@ impl Parser<'_> {
         if Quote::opened_by(c).is_some() && c != '`' {
             let inside = self.scan.next(behind);
             let opens_text = !inside.spaced && !matches!(inside.ch, None | Some(',' | ']' | '}'));
-            return even && opens_text;
+            let is_cut = inside.ch.is_none() && next.spaced;
+            return even && (opens_text || is_cut);
         }
         match c {
             ',' => self.item_like(behind, even),
@@ -320,7 +244,11 @@ impl Parser<'_> {
             && self.quoted_key(at, open.quote) == KeyLike::Strong
             && self.value_follows_key(at, open)
         {
-            return Some(open.start + before.trim_end_matches(is_blank).len());
+            let mut before = before.trim_end_matches(is_blank);
+            if open.braces < 0 || open.brackets < 0 {
+                before = before.trim_end_matches(|c| is_blank(c) || matches!(c, '}' | ']'));
+            }
+            return Some(open.start + before.len());
         }
         let before_key = trimmed.strip_suffix(':')?.trim_end_matches(is_blank);
         let before_key_len = before_key.trim_end_matches(is_word).len();

@@ -134,6 +134,14 @@ impl Ascent<'_> {
             }
         }
         let chosen = candidates.swap_remove(0);
+        let behind = self.reply.get(chosen.end..).unwrap_or_default();
+        if let Some(rest) = behind.trim_start().strip_prefix(',')
+            && rest.trim_start().starts_with('"')
+        {
+            climb
+                .notes
+                .push("More pairs seem to follow behind the value; they are left out.".to_owned());
+        }
         for flag in &chosen.log.flags {
             if !climb.flags.contains(flag) {
                 climb.flags.push(*flag);

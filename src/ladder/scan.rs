@@ -151,11 +151,14 @@ impl<'a> Scan<'a> {
         (n_dots >= 3).then_some(n_dots)
     }
 
-    /// The end of a comment that starts at a place; the end of the text when it is not closed.
+    /// The end of a comment that starts at a place; the end of the text when it is not closed. A slash that
+    /// ends the text is half of its mark.
     pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at.min(self.text.len())..];
         let found = if rest.starts_with("/*") {
             rest.find("*/").map(|n| n + 2)
+        } else if rest == "/" {
+            None
         } else if rest.starts_with("//") || rest.starts_with('#') {
             rest.find('\n')
         } else {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::keys::KeyLike;
 use super::log::{Fail, FailKind, shortened};
-use super::quotes::KeyLike;
 use super::repair::{Parser, State};
 use super::scan::{Quote, is_word};
 use super::strings::Role;
@@ -55,6 +55,14 @@ impl Parser<'_> {
     pub(super) fn colon(&mut self, c: char) -> Result<(), Fail> {
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
+        if c != ':'
+            && self
+                .tree
+                .key()
+                .is_some_and(|it| it.trim_end().ends_with(':'))
+        {
+            return Err(self.fail("a key without its closing quote"));
+        }
         match c {
             ':' => {
                 self.mend_structure(RepairKind::Colon, ":");

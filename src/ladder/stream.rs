@@ -1,7 +1,7 @@
 //! A resumable parser for replies that are still being written: fed piece by piece, it shows the fields that have closed.
 //!
 //! It is a preview. It reads JSON, single quotes, bare keys and the literals of other languages, skips prose,
-//! fences and thinking, and takes back nothing; [`climb`](super::climb) judges the finished reply.
+//! fences and thinking, and takes back nothing; [`climb()`](super::climb()) judges the finished reply.
 
 use serde_json::{Map, Value};
 

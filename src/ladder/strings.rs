@@ -1,6 +1,6 @@
 //! Strings of the tolerant parser: quotes of all kinds, escapes good and bad, raw control characters.
 
-use super::log::Fail;
+use super::log::{Fail, FailKind};
 use super::quotes::Verdict;
 use super::repair::Parser;
 use super::scan::{Quote, is_blank};
@@ -30,6 +30,8 @@ pub(super) struct Open {
     pub(super) brackets: isize,
     /// A quote was taken as content although structure followed it.
     pub(super) doubtful: bool,
+    /// What was taken as content looks like further strings or pairs.
+    pub(super) swallows: bool,
 }
 
 /// A string that has been read.
@@ -56,6 +58,7 @@ impl Parser<'_> {
             braces: 0,
             brackets: 0,
             doubtful: false,
+            swallows: false,
         };
         let mut out = String::new();
         while let Some(c) = self.scan.char_at(self.scan.pos) {
@@ -69,7 +72,11 @@ impl Parser<'_> {
                     });
                 }
                 if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.contains(':')) {
-                    return Err(self.fail_at(at, "the quotes of this key cannot be paired"));
+                    let mut fail = self.fail_at(at, "the quotes of this key cannot be paired");
+                    if out.starts_with(char::is_alphanumeric) {
+                        fail.kind = FailKind::Broken;
+                    }
+                    return Err(fail);
                 }
             } else {
                 self.plain(c, &mut open, &mut out);
@@ -86,7 +93,14 @@ impl Parser<'_> {
         out: &mut String,
     ) -> Result<bool, Fail> {
         let at = self.scan.pos;
-        match self.verdict(at, c, open) {
+        let verdict = self.verdict(at, c, open);
+        if open.swallows && matches!(verdict, Verdict::Close | Verdict::EndBefore(_)) {
+            return Err(Fail {
+                kind: FailKind::Broken,
+                ..self.fail_at(open.start, "the quotes of this string cannot be paired")
+            });
+        }
+        match verdict {
             Verdict::Close => {
                 self.mend_quote(at, c.len_utf8());
                 self.scan.pos += c.len_utf8();
@@ -109,13 +123,7 @@ impl Parser<'_> {
         if c == '"' {
             self.log.edit(RepairKind::InnerQuote, at..at + 1, "\\\"");
         }
-        // An apostrophe between letters is no riddle.
-        let between_letters = self.scan.before(at).is_some_and(char::is_alphanumeric)
-            && self
-                .scan
-                .char_at(at + c.len_utf8())
-                .is_some_and(char::is_alphanumeric);
-        if c == '"' || !between_letters || open.n_inner % 2 == 1 {
+        if c == '"' || open.n_inner % 2 == 1 || !self.is_between_letters(at) {
             self.log.flag(Flag::AmbiguousQuotes);
         }
         if c == '”' && open.n_curly > 0 {
@@ -124,6 +132,12 @@ impl Parser<'_> {
         out.push(c);
         self.scan.pos += c.len_utf8();
         Ok(false)
+    }
+
+    /// An apostrophe between letters is no riddle.
+    fn is_between_letters(&self, at: usize) -> bool {
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        is_letter(self.scan.before(at)) && is_letter(self.scan.char_at(self.scan.after(at)))
     }
 
     fn plain(&mut self, c: char, open: &mut Open, out: &mut String) {
@@ -177,7 +191,7 @@ impl Parser<'_> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if (open.role == Role::Value || out.contains(':'))
+        if (open.role == Role::Value || out.find(':').is_some_and(|n| n > 0))
             && let Some(end) = self.closers_at_end(open)
         {
             if open.n_inner > 0 || open.role == Role::Key {

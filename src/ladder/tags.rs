@@ -21,6 +21,15 @@ enum Tag {
     Tool,
 }
 
+/// A split under way.
+#[derive(Default)]
+struct Splitter {
+    split: Split,
+    /// Where the region under way began.
+    start: usize,
+    thinking_since: Option<usize>,
+}
+
 /// Counts the quotes of the line up to a place.
 #[derive(Default)]
 struct Quotes {
@@ -87,9 +96,7 @@ const THINK_PAIRS: &[(&str, &str)] = &[
 
 /// Splits a reply. Tags inside strings are content.
 pub(super) fn split(reply: &str) -> Split {
-    let mut split = Split::default();
-    let mut start = 0;
-    let mut thinking_since: Option<usize> = None;
+    let mut splitter = Splitter::default();
     let mut quotes = Quotes::default();
     let mut at = 0;
     while let Some(n) = reply[at..].find(['<', '[', '◁']) {
@@ -98,45 +105,54 @@ pub(super) fn split(reply: &str) -> Split {
             at += reply[at..].chars().next().map_or(1, char::len_utf8);
             continue;
         };
-        if thinking_since.is_none() && quotes.is_odd_at(reply, at) {
-            at = end;
-            continue;
+        if splitter.thinking_since.is_some() || !quotes.is_odd_at(reply, at) {
+            splitter.take(tag, at..end);
+            quotes.reset(end);
         }
-        match (tag, thinking_since) {
-            (Tag::ThinkOpen, None) => {
-                split.regions.push(start..at);
-                thinking_since = Some(end);
-            }
-            (Tag::ThinkClose | Tag::Answer, Some(since)) => {
-                split.thinking.push(since..at);
-                thinking_since = None;
-                start = end;
-            }
-            // The template ate the opening tag: all before it was thought.
-            (Tag::ThinkClose, None) => {
-                let first = split.regions.first().map_or(start, |it| it.start);
-                split.regions.clear();
-                split.thinking.push(first..at);
-                start = end;
-            }
-            (Tag::Tool, None) => {
-                split.has_tool_tags = true;
-                split.regions.push(start..at);
-                start = end;
-            }
-            _ => {}
-        }
-        quotes.reset(end);
         at = end;
     }
-    match thinking_since {
-        Some(since) => split.thinking.push(since..reply.len()),
-        None => split.regions.push(start..reply.len()),
-    }
+    let mut split = splitter.finish(reply.len());
     split
         .regions
         .retain(|it| !reply[it.clone()].trim().is_empty());
     split
+}
+
+impl Splitter {
+    fn take(&mut self, tag: Tag, place: Range<usize>) {
+        match (tag, self.thinking_since) {
+            (Tag::ThinkOpen, None) => {
+                self.split.regions.push(self.start..place.start);
+                self.thinking_since = Some(place.end);
+            }
+            (Tag::ThinkClose | Tag::Answer, Some(since)) => {
+                self.split.thinking.push(since..place.start);
+                self.thinking_since = None;
+                self.start = place.end;
+            }
+            // The template ate the opening tag: all before it was thought.
+            (Tag::ThinkClose, None) => {
+                let first = self.split.regions.first().map_or(self.start, |it| it.start);
+                self.split.regions.clear();
+                self.split.thinking.push(first..place.start);
+                self.start = place.end;
+            }
+            (Tag::Tool, None) => {
+                self.split.has_tool_tags = true;
+                self.split.regions.push(self.start..place.start);
+                self.start = place.end;
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self, end: usize) -> Split {
+        match self.thinking_since {
+            Some(since) => self.split.thinking.push(since..end),
+            None => self.split.regions.push(self.start..end),
+        }
+        self.split
+    }
 }
 
 /// What a tag says about thinking.

@@ -1,5 +1,6 @@
 //! Unit tests of the ladder, one file a subject.
 
+mod damage;
 mod edits;
 mod prefixes;
 mod rungs;

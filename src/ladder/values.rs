@@ -14,19 +14,8 @@ impl Parser<'_> {
             self.literal_value(literal, word, at);
             return Ok(());
         }
-        if is_last && self.tree.depth() > 0 {
-            match words::completed(word) {
-                Cut::Completed(literal) => {
-                    self.log.flag(Flag::Truncated);
-                    self.literal_value(literal, word, at);
-                    return Ok(());
-                }
-                Cut::Unclear => {
-                    self.drop_word(word, at);
-                    return Ok(());
-                }
-                Cut::Text => {}
-            }
+        if is_last && self.tree.depth() > 0 && self.cut_word(word, at) {
+            return Ok(());
         }
         match numbers::numeral(word) {
             Numeral::Strict { number, exact } => self.number_value(number, exact, word),
@@ -61,6 +50,19 @@ impl Parser<'_> {
                 .note(format!("{} may go on behind the end.", shortened(word)));
         }
         Ok(())
+    }
+
+    /// A word that the end of the text may have cut: true when that settles what it is.
+    fn cut_word(&mut self, word: &str, at: usize) -> bool {
+        match words::completed(word) {
+            Cut::Completed(literal) => {
+                self.log.flag(Flag::Truncated);
+                self.literal_value(literal, word, at);
+            }
+            Cut::Unclear => self.drop_word(word, at),
+            Cut::Text => return false,
+        }
+        true
     }
 
     fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
