@@ -1,7 +1,8 @@
 //! The tokens that are still in the running, with their logits, and the account of what was taken away.
 
 use super::TokenId;
-use super::ranking::{Ranked, place_of_max, rank};
+use super::mask_bits::{blot_out, legal_tokens};
+use super::ranking::{Ranked, last_to_reach, place_of_max, rank};
 use super::trace::Candidate;
 use super::vector;
 use crate::constraint::TokenMask;
@@ -50,12 +51,23 @@ struct Scratch {
     spare_ids: Vec<TokenId>,
 }
 
+/// How many of the best are tried before all candidates are looked at; mostly they are enough.
+const N_QUICK: usize = 128;
+
 /// Below this share of the sum a softmax is worked out anew, because its maximum is no longer among the candidates.
 const LEAST_SHARE: f64 = 1e-3;
 
 impl Softmax {
     pub(super) fn weight(self, logit: f32) -> f64 {
         f64::from(logit - self.max).exp()
+    }
+
+    pub(super) fn sum(self) -> f64 {
+        self.sum
+    }
+
+    pub(super) fn log_probability(self, logit: f32) -> f64 {
+        f64::from(logit - self.max) - self.sum.ln()
     }
 
     pub(super) fn probability(self, logit: f32) -> f64 {
@@ -97,6 +109,18 @@ impl Candidates {
 
     pub(super) fn n_live(&self) -> usize {
         self.n_live
+    }
+
+    /// The logit at each place.
+    pub(super) fn logits(&self) -> &[f32] {
+        &self.logits
+    }
+
+    /// The softmax's weight at each place, worked out anew.
+    pub(super) fn weights(&mut self) -> &[f32] {
+        let max = self.softmax().max;
+        vector::exp_into(&self.logits, max, &mut self.scratch.weights);
+        &self.scratch.weights
     }
 
     /// The most likely candidate, the lowest id among equals; none if all are gone.
@@ -183,27 +207,48 @@ impl Candidates {
 
     /// Takes away all candidates whose logit is below `threshold`.
     pub(super) fn keep_at_least(&mut self, threshold: f32) {
-        let mut places = std::mem::take(&mut self.scratch.places);
-        places.clear();
-        let threshold = threshold.max(f32::MIN);
-        vector::visit_reaching(&self.logits, threshold, |start, block| {
-            for (place, &logit) in (start as u32..).zip(block) {
-                if logit >= threshold {
-                    places.push(place);
-                }
-            }
-            threshold
+        self.keep_up_to(Ranked {
+            logit: threshold.max(f32::MIN),
+            place: u32::MAX,
         });
-        self.keep_places(&places);
-        self.scratch.places = places;
     }
 
-    /// Takes away all candidates but the best `n`.
-    pub(super) fn keep_head(&mut self, n: usize) {
-        let mut places = std::mem::take(&mut self.scratch.places);
+    /// Takes away all but the fewest best candidates whose probabilities together reach `p`; one stays at least.
+    pub(super) fn keep_reaching(&mut self, p: f64) {
+        let softmax = self.softmax();
+        let wanted = p * softmax.sum;
+        let mut weights = std::mem::take(&mut self.scratch.weights);
+        let mut reached = 0.0;
+        let quick = self.head(N_QUICK).iter().copied().find(|it| {
+            reached += softmax.weight(it.logit);
+            reached >= wanted
+        });
+        let last = quick.or_else(|| {
+            vector::exp_into(&self.logits, softmax.max, &mut weights);
+            last_to_reach(&self.logits, &weights, wanted, &mut self.scratch.ranked)
+        });
+        self.scratch.weights = weights;
+        if let Some(last) = last {
+            self.keep_up_to(last);
+        }
+    }
+
+    /// Takes away all but the fewest candidates of highest score whose probabilities together reach `mass`. There is a
+    /// score for each place; `weights` was called just before.
+    pub(super) fn keep_typical(&mut self, scores: &[f32], mass: f64) {
+        let wanted = mass * self.softmax().sum;
+        let scratch = &mut self.scratch;
+        let Some(last) = last_to_reach(scores, &scratch.weights, wanted, &mut scratch.ranked)
+        else {
+            return;
+        };
+        let mut places = std::mem::take(&mut scratch.places);
         places.clear();
-        places.extend(self.head(n).iter().map(|it| it.place));
-        places.sort_unstable();
+        for (place, &logit) in (0..).zip(scores) {
+            if logit > f32::NEG_INFINITY && (Ranked { logit, place }).compare(last).is_le() {
+                places.push(place);
+            }
+        }
         self.keep_places(&places);
         self.scratch.places = places;
     }
@@ -270,6 +315,23 @@ impl Candidates {
         Some(picked)
     }
 
+    /// Takes away all candidates that rank after this one.
+    fn keep_up_to(&mut self, last: Ranked) {
+        let mut places = std::mem::take(&mut self.scratch.places);
+        places.clear();
+        vector::visit_reaching(&self.logits, last.logit, |start, block| {
+            for (place, &logit) in (start as u32..).zip(block) {
+                let it = Ranked { logit, place };
+                if it.compare(last).is_le() {
+                    places.push(place);
+                }
+            }
+            last.logit
+        });
+        self.keep_places(&places);
+        self.scratch.places = places;
+    }
+
     /// Takes away all but the candidates at these places, which ascend and are all live.
     fn keep_places(&mut self, places: &[u32]) {
         if places.len() == self.n_live {
@@ -311,7 +373,7 @@ impl Candidates {
         start
     }
 
-    fn token_at(&self, place: usize) -> TokenId {
+    pub(super) fn token_at(&self, place: usize) -> TokenId {
         self.ids.as_ref().map_or(place as TokenId, |ids| ids[place])
     }
 
@@ -322,34 +384,5 @@ impl Candidates {
         };
         let logit = *self.logits.get(place)?;
         (logit > f32::NEG_INFINITY).then_some(place)
-    }
-}
-
-/// Sets the logits of all tokens that are not legal to minus infinity.
-fn blot_out(logits: &mut [f32], words: &[u32]) {
-    let words = words.iter().copied().chain(std::iter::repeat(0));
-    for (block, word) in logits.chunks_mut(32).zip(words) {
-        match word {
-            u32::MAX => {}
-            0 => block.fill(f32::NEG_INFINITY),
-            _ => {
-                for (bit, logit) in block.iter_mut().enumerate() {
-                    if word >> bit & 1 == 0 {
-                        *logit = f32::NEG_INFINITY;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Fills `tokens` with the ids of the set bits, ascending.
-fn legal_tokens(words: &[u32], tokens: &mut Vec<u32>) {
-    for (start, &word) in (0..).step_by(32).zip(words) {
-        let mut rest = word;
-        while rest != 0 {
-            tokens.push(start + rest.trailing_zeros());
-            rest &= rest - 1;
-        }
     }
 }

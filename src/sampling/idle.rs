@@ -2,6 +2,13 @@
 
 use super::{Knob, Knobs};
 
+/// The knobs that count the tokens of the window.
+const PENALTIES: [Knob; 3] = [
+    Knob::RepetitionPenalty,
+    Knob::PresencePenalty,
+    Knob::FrequencyPenalty,
+];
+
 impl Knobs {
     /// Every knob that is off neutral without any effect, and why in half a sentence.
     pub fn idle(&self) -> Vec<(Knob, String)> {
@@ -19,21 +26,29 @@ impl Knobs {
             return Some(format!("set, but {stage} is not in the order: no effect"));
         }
         match knob {
-            Knob::TopK | Knob::TopP | Knob::MinP if self.is_greedy() => Some(
+            Knob::TopK | Knob::TopP | Knob::MinP | Knob::TopNSigma if self.is_greedy() => Some(
                 "temperature is 0, so the most likely token is taken, and this never takes that one away"
                     .to_owned(),
             ),
-            Knob::Seed if self.is_greedy() => {
+            Knob::Seed if self.is_greedy() && self.is_neutral(Knob::XtcProbability) => {
                 Some("temperature is 0, so nothing is drawn".to_owned())
             }
-            Knob::PenaltyLastN if self.is_neutral(Knob::RepetitionPenalty) => {
+            Knob::XtcThreshold if self.is_neutral(Knob::XtcProbability) => {
+                Some("the XTC chance is 0".to_owned())
+            }
+            Knob::PenaltyLastN if !PENALTIES.into_iter().any(|it| self.is_at_work(it)) => {
                 Some("no penalty is set that could use the window".to_owned())
             }
-            Knob::RepetitionPenalty if self.count_of_window() == Some(0) => {
+            _ if PENALTIES.contains(&knob) && self.count_of_window() == Some(0) => {
                 Some("the penalty window is 0, so no token is counted".to_owned())
             }
             _ => None,
         }
+    }
+
+    fn is_at_work(&self, knob: Knob) -> bool {
+        let is_in_order = knob.spec().stage.is_none_or(|it| self.order.contains(it));
+        is_in_order && !self.is_neutral(knob)
     }
 
     /// How many of the last tokens the penalties count; none for all of them.

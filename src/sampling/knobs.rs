@@ -15,7 +15,13 @@ pub enum Knob {
     TopK,
     TopP,
     MinP,
+    TypicalP,
+    TopNSigma,
+    XtcProbability,
+    XtcThreshold,
     RepetitionPenalty,
+    PresencePenalty,
+    FrequencyPenalty,
     PenaltyLastN,
     NoRepeatNgramSize,
     Seed,
@@ -43,7 +49,7 @@ pub struct KnobError {
 }
 
 impl Knob {
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 15;
 
     pub const ALL: [Self; Self::COUNT] = {
         let mut all = [Self::Temperature; Self::COUNT];

@@ -8,6 +8,7 @@ mod chain;
 mod file;
 mod idle;
 mod knobs;
+mod mask_bits;
 mod order;
 mod random;
 mod ranking;

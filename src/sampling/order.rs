@@ -24,11 +24,16 @@ pub enum Scope {
 pub enum Stage {
     Mask,
     RepetitionPenalty,
+    PresenceFrequency,
     NoRepeatNgram,
     Temperature,
     TopK,
     TopP,
     MinP,
+    #[serde(rename = "typical_p")]
+    Typical,
+    TopNSigma,
+    Xtc,
 }
 
 /// The stages in the order in which they work, each at most once. A stage that is missing is off, whatever its knob
@@ -40,11 +45,15 @@ impl Stage {
     pub const ALL: &[Self] = &[
         Self::Mask,
         Self::RepetitionPenalty,
+        Self::PresenceFrequency,
         Self::NoRepeatNgram,
         Self::Temperature,
         Self::TopK,
         Self::TopP,
         Self::MinP,
+        Self::Typical,
+        Self::TopNSigma,
+        Self::Xtc,
     ];
 
     /// The name in files.
@@ -65,11 +74,15 @@ impl Stage {
         match self {
             Self::Mask => ("mask", "constraint mask"),
             Self::RepetitionPenalty => ("repetition_penalty", "repetition penalty"),
+            Self::PresenceFrequency => ("presence_frequency", "presence and frequency penalty"),
             Self::NoRepeatNgram => ("no_repeat_ngram", "no-repeat n-gram"),
             Self::Temperature => ("temperature", "temperature"),
             Self::TopK => ("top_k", "top-k"),
             Self::TopP => ("top_p", "top-p"),
             Self::MinP => ("min_p", "min-p"),
+            Self::Typical => ("typical_p", "typical"),
+            Self::TopNSigma => ("top_n_sigma", "top-n-sigma"),
+            Self::Xtc => ("xtc", "XTC"),
         }
     }
 }
@@ -118,11 +131,15 @@ impl Order {
         Self(vec![
             Stage::Mask,
             Stage::RepetitionPenalty,
+            Stage::PresenceFrequency,
             Stage::NoRepeatNgram,
             Stage::Temperature,
             Stage::TopK,
             Stage::TopP,
             Stage::MinP,
+            Stage::Typical,
+            Stage::TopNSigma,
+            Stage::Xtc,
         ])
     }
 
@@ -131,10 +148,14 @@ impl Order {
         Self(vec![
             Stage::Mask,
             Stage::RepetitionPenalty,
+            Stage::PresenceFrequency,
             Stage::NoRepeatNgram,
+            Stage::TopNSigma,
             Stage::TopK,
+            Stage::Typical,
             Stage::TopP,
             Stage::MinP,
+            Stage::Xtc,
             Stage::Temperature,
         ])
     }

@@ -1,4 +1,4 @@
-//! The dice: a small generator of our own, so that a seed gives the same reply on every platform and in every version.
+//! The dice: a small generator of our own, so that a seed draws the same numbers on every platform and in every version.
 
 /// `SplitMix64` (Steele, Lea and Flood 2014): a counter with a golden step, mixed by two multiplications.
 #[derive(Clone, Debug)]

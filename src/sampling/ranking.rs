@@ -52,11 +52,52 @@ pub(super) fn rank(logits: &[f32], n: usize, ranked: &mut Vec<Ranked>) {
     ranked.truncate(n);
 }
 
+/// The last of the fewest best candidates whose weights together reach `wanted`; none if it takes all of them.
+///
+/// Sums the weights by depth below the best, and ranks only the candidates at the depth where the sum is reached, so
+/// that a flat distribution costs no sorting of the vocabulary.
+pub(super) fn last_to_reach(
+    logits: &[f32],
+    weights: &[f32],
+    wanted: f64,
+    ranked: &mut Vec<Ranked>,
+) -> Option<Ranked> {
+    const N_DEPTHS: usize = 256;
+    let best = logits[place_of_max(logits)];
+    // Eight depths a factor of e; a negative depth cannot be, and the cast takes any below the last for the last.
+    #[expect(clippy::cast_sign_loss, reason = "the best logit is the largest")]
+    let depth = |logit: f32| (((best - logit) * 8.0) as usize).min(N_DEPTHS - 1);
+    let mut masses = [0.0; N_DEPTHS];
+    for (&logit, &weight) in logits.iter().zip(weights) {
+        masses[depth(logit)] += f64::from(weight);
+    }
+    let mut missing = wanted;
+    let edge = masses.iter().position(|mass| {
+        let is_reached = missing <= *mass;
+        if !is_reached {
+            missing -= mass;
+        }
+        is_reached
+    })?;
+    ranked.clear();
+    for (place, &logit) in (0..).zip(logits) {
+        if depth(logit) == edge {
+            ranked.push(Ranked { logit, place });
+        }
+    }
+    ranked.sort_unstable_by(|a, b| a.compare(*b));
+    ranked.iter().copied().find(|it| {
+        missing -= f64::from(weights[it.place as usize]);
+        missing <= 0.0
+    })
+}
+
 impl Ranked {
-    fn compare(self, other: Self) -> Ordering {
-        other
-            .logit
-            .total_cmp(&self.logit)
+    /// Less is better: the larger logit, and the first place among equals.
+    pub(super) fn compare(self, other: Self) -> Ordering {
+        // Adding zero makes a negative zero equal to zero.
+        (other.logit + 0.0)
+            .total_cmp(&(self.logit + 0.0))
             .then(self.place.cmp(&other.place))
     }
 }

@@ -23,7 +23,8 @@ pub struct StageEffect {
     pub changed_top: bool,
 }
 
-/// The whole story of one token. Probabilities are those of the softmax over the full vocabulary.
+/// The whole story of one token. Probabilities are those of the softmax over all candidates that are left: `before`
+/// over the full vocabulary, `after` over what the chain has left of it. Up to eight of each are listed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TokenTrace {
     /// The model's own favourite, before any stage.
@@ -34,7 +35,8 @@ pub struct TokenTrace {
     pub rank: u32,
     /// The most likely tokens before the chain, best first.
     pub before: Vec<Candidate>,
-    /// The most likely tokens after the chain, best first.
+    /// The most likely tokens after the chain, best first. When the temperature is 0 these are the probabilities that
+    /// a temperature of 1 would give, so that the runners-up can be seen.
     pub after: Vec<Candidate>,
     pub effects: Vec<StageEffect>,
     /// Tokens that the constraint's mask left legal, if one was active.

@@ -1,4 +1,6 @@
 //! The loops over the whole vocabulary, compiled for the vector unit that the computer turns out to have.
+//!
+//! Selects are made on bits: `Simd::select_f32s` stays a function call where the package is compiled in a hurry.
 
 #![expect(
     clippy::inline_always,
@@ -146,14 +148,16 @@ impl WithSimd for CountGreater<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> usize {
         let threshold = simd.splat_f32s(self.threshold);
-        let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+        let zero = simd.splat_u32s(0);
+        let one = simd.transmute_u32s_f32s(simd.splat_f32s(1.0));
         let mut count = 0;
         for chunk in self.values.chunks(CHUNK) {
             let (head, tail) = S::as_simd_f32s(chunk);
-            let mut lanes = zero;
+            let mut lanes = simd.splat_f32s(0.0);
             for &it in head {
                 let greater = simd.greater_than_f32s(it, threshold);
-                lanes = simd.add_f32s(lanes, simd.select_f32s(greater, one, zero));
+                let counted = simd.select_u32s(greater, one, zero);
+                lanes = simd.add_f32s(lanes, simd.transmute_f32s_u32s(counted));
             }
             count += exact(simd.reduce_sum_f32s(lanes));
             for &it in tail {
@@ -222,7 +226,8 @@ fn exp<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     let product = simd.mul_f32s(series, simd.transmute_f32s_u32s(power));
     // A comparison with NaN is false, so that NaN comes through.
     let tiny = simd.less_than_f32s(x, simd.splat_f32s(FLOOR));
-    simd.select_f32s(tiny, simd.splat_f32s(0.0), product)
+    let bits = simd.transmute_u32s_f32s(product);
+    simd.transmute_f32s_u32s(simd.select_u32s(tiny, simd.splat_u32s(0), bits))
 }
 
 /// The values that do not fill a vector, filled up with what contributes nothing.

@@ -3,10 +3,14 @@
 mod min_p;
 mod no_repeat_ngram;
 mod occurrences;
+mod presence_frequency;
 mod repetition_penalty;
 mod temperature;
 mod top_k;
+mod top_n_sigma;
 mod top_p;
+mod typical;
+mod xtc;
 
 use std::fmt;
 
@@ -36,11 +40,15 @@ pub(super) fn build(stage: Stage, knobs: &Knobs) -> Option<Box<dyn Work>> {
     match stage {
         Stage::Mask => None,
         Stage::RepetitionPenalty => repetition_penalty::build(knobs),
+        Stage::PresenceFrequency => presence_frequency::build(knobs),
         Stage::NoRepeatNgram => no_repeat_ngram::build(knobs),
         Stage::Temperature => temperature::build(knobs),
         Stage::TopK => top_k::build(knobs),
         Stage::TopP => top_p::build(knobs),
         Stage::MinP => min_p::build(knobs),
+        Stage::Typical => typical::build(knobs),
+        Stage::TopNSigma => top_n_sigma::build(knobs),
+        Stage::Xtc => xtc::build(knobs),
     }
 }
 

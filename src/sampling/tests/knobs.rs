@@ -41,6 +41,11 @@ fn off_neutral(knob: Knob) -> Option<(f64, &'static [(Knob, f64)])> {
         Knob::TopK => (3.0, &[]),
         Knob::Temperature | Knob::TopP => (0.5, &[]),
         Knob::MinP => (0.3, &[]),
+        Knob::TypicalP => (0.4, &[]),
+        Knob::TopNSigma | Knob::XtcProbability => (0.9, &[]),
+        Knob::XtcThreshold => (0.2, &[(Knob::XtcProbability, 1.0)]),
+        Knob::PresencePenalty => (0.6, &[]),
+        Knob::FrequencyPenalty => (-0.6, &[]),
         Knob::RepetitionPenalty => (1.2, &[]),
         Knob::PenaltyLastN => (1.0, &[(Knob::RepetitionPenalty, 1.2)]),
         Knob::NoRepeatNgramSize => (2.0, &[]),
@@ -192,7 +197,7 @@ fn a_wrong_value_is_named_with_field_and_range() {
         json!({"stop": [""]}),
         "stop is [\"\"]; it must be a list of texts, none of them empty",
     );
-    let stages = "\"transformers\", \"llama.cpp\" or a list of stages, each at most once, from mask, repetition_penalty, no_repeat_ngram, temperature, top_k, top_p, min_p";
+    let stages = "\"transformers\", \"llama.cpp\" or a list of stages, each at most once, from mask, repetition_penalty, presence_frequency, no_repeat_ngram, temperature, top_k, top_p, min_p, typical_p, top_n_sigma, xtc";
     check_refused(
         json!({"order": ["topk"]}),
         &format!("order is [\"topk\"]; it must be {stages}"),

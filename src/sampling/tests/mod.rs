@@ -2,8 +2,10 @@
 
 mod bans;
 mod chain;
+mod further_stages;
 mod knobs;
 mod stages;
+mod truncations;
 mod vectors;
 
 use super::{Candidate, Chain, Knob, Knobs, Outcome, TokenId, TokenTrace};

@@ -220,3 +220,28 @@ fn a_stage_that_is_not_in_the_order_is_off() {
     knobs.order = Order::new(&[Stage::MinP]).unwrap();
     assert_eq!(step(&knobs, &[], &logits(&FIVE)).after.len(), 5);
 }
+
+#[test]
+fn top_p_is_that_of_the_definition_where_thousands_are_kept() {
+    let mut noise = Noise(1);
+    for (p, scale) in [(0.1, 8.0), (0.5, 1.0), (0.9, 4.0), (0.999, 2.0)] {
+        let logits: Vec<_> = noise.logits(5000).iter().map(|it| it / scale).collect();
+        let mut ranked: Vec<f64> = logits.iter().map(|it| f64::from(*it).exp()).collect();
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        let sum: f64 = ranked.iter().sum();
+        let mut above = 0.0;
+        let kept = ranked.iter().take_while(|it| {
+            let is_kept = above < p * sum;
+            above += **it;
+            is_kept
+        });
+        let n_removed = 5000 - kept.count();
+        let trace = step(&knobs(&[(Knob::TopP, p)]), &[], &logits);
+        let found = trace.effects.first().map_or(0, |it| it.n_removed);
+        // Logits of a thousandth apart: rounding can move the cut by a few of them.
+        assert!(
+            found.abs_diff(n_removed as u32) <= 3,
+            "{p}: {found} {n_removed}"
+        );
+    }
+}
