@@ -53,7 +53,12 @@ pub(super) fn quoted(value: &Value) -> String {
 
 /// A text cut to what a message can hold.
 pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTED) {
+    cut_to(text, MAX_QUOTED)
+}
+
+/// A text of at most so many characters; `…` stands for the rest.
+pub(super) fn cut_to(text: &str, n_chars: usize) -> String {
+    match text.char_indices().nth(n_chars) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
