@@ -81,10 +81,10 @@ pub(super) fn wrong_value(differences: &[Difference]) -> Option<Cause> {
 fn broken_off(reply: &str, climb: &Climb, ending: Ending) -> Option<Cause> {
     let is_truncated = climb.flags.contains(&Flag::Truncated);
     let is_cut = is_truncated || ending != Ending::ByItself;
-    if is_cut || climb.value.is_none() {
-        if let Some(found) = find_loop(reply, is_cut) {
-            return Some(of("loop", format!("the reply ends in a {}", found.describe())));
-        }
+    let looping = find_loop(reply, is_cut).filter(|_| is_cut || climb.value.is_none());
+    if let Some(found) = looping {
+        let message = format!("the reply ends in a {}", found.describe());
+        return Some(of("loop", message));
     }
     let path = open_path(answer_part(reply));
     let place = path.as_ref().map(|it| format!(" at {it}"));
@@ -116,7 +116,8 @@ fn echo(judged: &Judged<'_>) -> Option<Cause> {
     let schema = judged.schema.map(super::Schema::source);
     let value = judged.climb.value.as_ref();
     let is_schema = value.is_some_and(|it| {
-        Some(it) == schema || (schema.is_some() && it.get("type").is_some() && it.get("properties").is_some())
+        Some(it) == schema
+            || (schema.is_some() && it.get("type").is_some() && it.get("properties").is_some())
     });
     if is_schema {
         return Some(of("echo", "the reply repeats the schema".to_owned()));
@@ -155,7 +156,10 @@ fn nothing(reply: &str, climb: &Climb) -> Cause {
             "text"
         };
         let begin = Value::from(cut(text));
-        return of("no_json", format!("the reply is {what} without JSON: {begin}"));
+        return of(
+            "no_json",
+            format!("the reply is {what} without JSON: {begin}"),
+        );
     }
     match climb.attempts.last() {
         Some(attempt) => of(
@@ -175,9 +179,18 @@ fn looks_like_code(text: &str) -> bool {
         .trim_start_matches("python")
         .trim_start_matches("javascript")
         .trim_start();
-    ["def ", "import ", "from ", "function ", "class ", "#include", "const ", "let "]
-        .iter()
-        .any(|it| begin.starts_with(it))
+    [
+        "def ",
+        "import ",
+        "from ",
+        "function ",
+        "class ",
+        "#include",
+        "const ",
+        "let ",
+    ]
+    .iter()
+    .any(|it| begin.starts_with(it))
         && text.contains(['(', '='])
 }
 
@@ -250,7 +263,11 @@ fn renamed(value: &Value, finding: &Finding, findings: &[Finding]) -> Option<Cau
         .as_deref()
         .filter(|_| finding.fault.keyword == "required")?;
     let place = &finding.fault.instance_path;
-    let here = || findings.iter().filter(|it| it.fault.instance_path == *place);
+    let here = || {
+        findings
+            .iter()
+            .filter(|it| it.fault.instance_path == *place)
+    };
     let unexpected: Vec<_> = here()
         .filter(|it| it.fault.keyword != "required")
         .filter_map(|it| it.key.as_deref())
@@ -258,9 +275,15 @@ fn renamed(value: &Value, finding: &Finding, findings: &[Finding]) -> Option<Cau
     let n_missing = here().filter(|it| it.fault.keyword == "required").count();
     let keys = value.pointer(place)?.as_object()?;
     let found = match unexpected.as_slice() {
-        [] => keys.keys().map(String::as_str).find(|it| names::is_renamed(wanted, it)),
+        [] => keys
+            .keys()
+            .map(String::as_str)
+            .find(|it| names::is_renamed(wanted, it)),
         [only] if n_missing == 1 => Some(*only),
-        several => several.iter().copied().find(|it| names::is_renamed(wanted, it)),
+        several => several
+            .iter()
+            .copied()
+            .find(|it| names::is_renamed(wanted, it)),
     }?;
     Some(of(
         "renamed_key",

@@ -42,9 +42,7 @@ fn compare(path: &str, expected: &Value, found: &Value, rules: &Rules) -> Vec<Di
         _ if rule == Rule::Ignore => Vec::new(),
         (Value::Array(wanted), Value::Array(items)) => match rule {
             Rule::Set => compare_unordered(path, &distinct(wanted), &distinct(items), rules),
-            Rule::Bag => {
-                compare_unordered(path, &indexed(wanted), &indexed(items), rules)
-            }
+            Rule::Bag => compare_unordered(path, &indexed(wanted), &indexed(items), rules),
             _ => compare_lists(path, wanted, items, rules),
         },
         (Value::Object(wanted), Value::Object(fields)) => {
@@ -72,7 +70,12 @@ fn compare_lists(
         match (expected.get(idx), found.get(idx)) {
             (Some(wanted), Some(item)) => differences.extend(compare(&path, wanted, item, rules)),
             (Some(wanted), None) => {
-                differences.push(difference(&path, wanted, None, Some("this item is missing")));
+                differences.push(difference(
+                    &path,
+                    wanted,
+                    None,
+                    Some("this item is missing"),
+                ));
             }
             (None, item) => differences.push(surplus(&path, item, "one item too many")),
         }
@@ -134,9 +137,14 @@ fn compare_unordered(
     missing.extend(expected.iter().skip(MAX_UNORDERED));
     let mut differences = Vec::new();
     for (idx, wanted) in missing {
-        let closest = (0..found.len().min(MAX_UNORDERED))
+        if differences.len() > MAX_DIFFERENCES {
+            return differences;
+        }
+        let n_fields = wanted.as_object().map_or(0, Map::len);
+        let n_searched = if n_fields > 1 { MAX_UNORDERED } else { 0 };
+        let closest = (0..found.len().min(n_searched))
             .map(|it| (it, compare(&at(found[it].0), wanted, found[it].1, rules)))
-            .filter(|(_, faults)| faults.len() < wanted.as_object().map_or(0, Map::len))
+            .filter(|(_, faults)| faults.len() < n_fields)
             .min_by_key(|(_, faults)| faults.len());
         if let Some((position, faults)) = closest {
             found.remove(position);
@@ -182,7 +190,8 @@ fn is_same(rule: Rule, expected: &Value, found: &Value) -> bool {
             }
         }
         (_, Value::Number(wanted), Value::Number(number)) => {
-            wanted == number || (wanted.is_f64() != number.is_f64() && wanted.as_f64() == number.as_f64())
+            wanted == number
+                || (wanted.is_f64() != number.is_f64() && wanted.as_f64() == number.as_f64())
         }
         _ => expected == found,
     }
@@ -213,7 +222,8 @@ fn remark(expected: &Value, found: &Value) -> Option<String> {
         Value::String(wanted) => wanted.clone(),
         Value::Number(number) => number.to_string(),
         Value::Null => {
-            let is_nothing = ["", "null", "none", "n/a", "unknown"].contains(&folded(text).as_str());
+            let is_nothing =
+                ["", "null", "none", "n/a", "unknown"].contains(&folded(text).as_str());
             return is_nothing.then(|| format!("the text {found}, not null"));
         }
         _ => return None,

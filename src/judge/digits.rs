@@ -62,17 +62,25 @@ const RANGES: &[(char, usize, u32, &str, &str)] = &[
     ('\u{1D7CE}', 0, 10, "MATHEMATICAL BOLD DIGIT ", ""),
     ('\u{1D7D8}', 0, 10, "MATHEMATICAL DOUBLE-STRUCK DIGIT ", ""),
     ('\u{1D7E2}', 0, 10, "MATHEMATICAL SANS-SERIF DIGIT ", ""),
-    ('\u{1D7EC}', 0, 10, "MATHEMATICAL SANS-SERIF BOLD DIGIT ", ""),
+    (
+        '\u{1D7EC}',
+        0,
+        10,
+        "MATHEMATICAL SANS-SERIF BOLD DIGIT ",
+        "",
+    ),
     ('\u{1D7F6}', 0, 10, "MATHEMATICAL MONOSPACE DIGIT ", ""),
 ];
 
 /// The number a look-alike stands for and its name; none for ASCII digits and all other characters.
 pub(super) fn lookalike(c: char) -> Option<(usize, String)> {
-    RANGES.iter().find_map(|&(first, number, n, before, after)| {
-        let offset = (c as u32).checked_sub(first as u32).filter(|it| *it < n)?;
-        let number = number + offset as usize;
-        Some((number, format!("{before}{}{after}", NAMES[number])))
-    })
+    RANGES
+        .iter()
+        .find_map(|&(first, number, n, before, after)| {
+            let offset = (c as u32).checked_sub(first as u32).filter(|it| *it < n)?;
+            let number = number + offset as usize;
+            Some((number, format!("{before}{}{after}", NAMES[number])))
+        })
 }
 
 /// The text with look-alikes written as ASCII digits; none when it has no look-alike.

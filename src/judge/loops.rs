@@ -67,7 +67,11 @@ impl Loop {
 }
 
 fn white_space(tail: &[char]) -> Option<Repeated> {
-    let n = tail.iter().rev().take_while(|it| it.is_whitespace()).count();
+    let n = tail
+        .iter()
+        .rev()
+        .take_while(|it| it.is_whitespace())
+        .count();
     (n >= MIN_WHITE_SPACE).then_some(Repeated::WhiteSpace { n })
 }
 
@@ -91,21 +95,22 @@ fn text(tail: &[char], is_cut: bool) -> Option<Repeated> {
         if n < min_repetitions(period, is_cut) {
             return None;
         }
-        let unit = whole_words(&tail[tail.len() - n_same - period..], period);
+        let unit = from_word_start(tail, tail.len() - n_same - period, period);
         Some(Repeated::Text { unit, n })
     })
 }
 
-/// The first unit of a looping text, turned so that it begins with a word: `s jar` becomes `jars `.
-fn whole_words(looping: &[char], period: usize) -> String {
-    let is_start =
-        |it: usize| looping[it].is_alphanumeric() && (it == 0 || !looping[it - 1].is_alphanumeric());
-    let is_inner_start = |it: &usize| *it > 0 && is_start(*it);
-    let begin = (0..period)
-        .find(is_inner_start)
-        .filter(|it| it + period <= looping.len())
-        .unwrap_or(0);
-    looping[begin..begin + period].iter().collect()
+/// One unit of the loop that starts at `start`, turned so that it does not begin inside a word: `s jar` becomes `jars `.
+fn from_word_start(tail: &[char], start: usize, period: usize) -> String {
+    let begins_word = |it: &usize| {
+        let is_inside = *it > 0 && tail[it - 1].is_alphanumeric() && tail[*it].is_alphanumeric();
+        !tail[*it].is_whitespace() && !is_inside
+    };
+    let begin = (start..start + period)
+        .find(begins_word)
+        .filter(|it| it + period <= tail.len())
+        .unwrap_or(start);
+    tail[begin..begin + period].iter().collect()
 }
 
 /// How often a unit must come. Short units repeat by chance; a reply that was cut is under suspicion.

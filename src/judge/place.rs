@@ -8,7 +8,7 @@ const MAX_OPEN: usize = 256;
 /// Finds the open path at the end of a text, as `$.items[1].name`. None when the text has no bracket
 /// or all of them are closed. Forgiving: single quotes and bare keys are read too.
 pub(super) fn open_path(text: &str) -> Option<String> {
-    let start = text.find('{').or_else(|| text.find('['))?;
+    let start = text.find(['{', '['])?;
     let mut walk = Walk::default();
     for c in text[start..].chars() {
         walk.step(c);
@@ -60,8 +60,9 @@ impl Walk {
                     *key = Some(std::mem::take(&mut self.word));
                 }
             }
-            '"' => self.begin_string(c),
-            '\'' if starts_token => self.begin_string(c),
+            // Quotes in the prose between values are no strings.
+            '"' if !self.open.is_empty() => self.begin_string(c),
+            '\'' if starts_token && !self.open.is_empty() => self.begin_string(c),
             _ if c.is_whitespace() => return,
             _ if starts_token => self.word = c.to_string(),
             _ => self.word.push(c),

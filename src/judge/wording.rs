@@ -5,8 +5,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::Fault;
-use super::bounds::{cut, quoted};
+use super::bounds::{cut, cut_to, quoted};
 use super::schema::Finding;
+
+/// Longest message of an alternative inside another message, in characters.
+const MAX_INNER: usize = 200;
 
 /// One finding an error, but one for each key that is not allowed.
 pub(super) fn findings(error: &ValidationError<'_>) -> Vec<Finding> {
@@ -64,8 +67,9 @@ pub(super) fn message(error: &ValidationError<'_>) -> String {
             format!("{found} fits more than one of the alternatives; it must fit exactly one")
         }
         Kind::PropertyNames { error } => format!("a key is not allowed: {}", message(error)),
-        _ => size_message(error.instance(), error.kind())
-            .unwrap_or_else(|| cut(&error.to_string())),
+        _ => {
+            size_message(error.instance(), error.kind()).unwrap_or_else(|| cut(&error.to_string()))
+        }
     }
 }
 
@@ -119,7 +123,11 @@ fn type_message(instance: &Value, kind: &TypeKind) -> String {
 fn options_text(options: &Value) -> String {
     let items = options.as_array().map(Vec::as_slice).unwrap_or_default();
     let shown: Vec<_> = items.iter().take(12).map(quoted).collect();
-    let rest = if items.len() > shown.len() { ", …" } else { "" };
+    let rest = if items.len() > shown.len() {
+        ", …"
+    } else {
+        ""
+    };
     format!("{}{rest}", shown.join(", "))
 }
 
@@ -134,7 +142,7 @@ fn no_branch(found: &str, context: &[Vec<ValidationError<'static>>]) -> String {
         Some((idx, error)) => format!(
             "{found} fits none of the {n_branches} alternatives; closest is number {}: {}",
             idx + 1,
-            message(error)
+            cut_to(&message(error), MAX_INNER)
         ),
         None => format!("{found} fits none of the {n_branches} alternatives"),
     }

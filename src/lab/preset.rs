@@ -9,8 +9,7 @@ use crate::sampling::{KnobError, Knobs};
 const KNOBS: &str = "knobs";
 
 /// What a constraint's `kind` may be; for messages.
-const CONSTRAINT_KINDS: &str =
-    r#""none", "task_grammar", "grammar", "task_schema" or "schema""#;
+const CONSTRAINT_KINDS: &str = r#""none", "task_grammar", "grammar", "task_schema" or "schema""#;
 
 /// Prompt styles as files name them.
 const STYLES: [(PromptStyle, &str); 3] = [
@@ -68,7 +67,11 @@ impl Preset {
             other.insert(KNOBS.to_owned(), Value::Object(unknown_knobs));
         }
         Ok(Self {
-            title: if title.is_empty() { name.clone() } else { title },
+            title: if title.is_empty() {
+                name.clone()
+            } else {
+                title
+            },
             name,
             about,
             style,
@@ -100,7 +103,11 @@ impl Preset {
     /// Knobs of the file that this version does not know: they are kept and do nothing.
     pub fn unknown_knobs(&self) -> Vec<&str> {
         let knobs = self.other.get(KNOBS).and_then(Value::as_object);
-        knobs.into_iter().flatten().map(|(key, _)| key.as_str()).collect()
+        knobs
+            .into_iter()
+            .flatten()
+            .map(|(key, _)| key.as_str())
+            .collect()
     }
 }
 

@@ -20,9 +20,12 @@ impl Table {
         let widths = self.widths();
         let head: Vec<_> = self.columns.iter().map(|it| it.title.clone()).collect();
         let lines = std::iter::once(&head).chain(&self.rows);
-        lines
-            .map(|row| format!("{}\n", self.line(row, &widths).join("  ").trim_end()))
-            .collect()
+        let mut text = String::new();
+        for row in lines {
+            text.push_str(self.line(row, &widths).join("  ").trim_end());
+            text.push('\n');
+        }
+        text
     }
 
     /// A Markdown table; `|` in a cell is escaped.

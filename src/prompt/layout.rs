@@ -51,21 +51,21 @@ fn head(layout: &Layout<'_>) -> String {
     if !layout.instruction.trim().is_empty() {
         parts.push(layout.instruction.trim().to_owned());
     }
-    let shown = layout
-        .schema
-        .filter(|_| layout.style != PromptStyle::Plain);
+    let shown = layout.schema.filter(|_| layout.style != PromptStyle::Plain);
     if let Some(schema) = shown {
-        parts.push(format!("The answer's JSON Schema:\n{}", indented(schema, 2)));
+        parts.push(format!(
+            "The answer's JSON Schema:\n{}",
+            indented(schema, 2)
+        ));
     }
     parts.join("\n\n")
 }
 
 fn question(head: Option<String>, input: &str, ending: &str) -> String {
     let head = head.filter(|it| !it.is_empty());
-    let parts = head.into_iter().chain([
-        format!("Input: {}", input.trim()),
-        ending.to_owned(),
-    ]);
+    let parts = head
+        .into_iter()
+        .chain([format!("Input: {}", input.trim()), ending.to_owned()]);
     parts.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -91,7 +91,11 @@ fn named_keys(schema: &Value) -> String {
         .flatten()
         .map(|(key, field)| {
             let inner = field.get("items").map(named_keys).unwrap_or_default();
-            let list = if inner.is_empty() { "" } else { " (a list of objects" };
+            let list = if inner.is_empty() {
+                ""
+            } else {
+                " (a list of objects"
+            };
             let close = if inner.is_empty() { "" } else { ")" };
             format!("{key}{list}{inner}{close}")
         })

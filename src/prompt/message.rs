@@ -23,7 +23,7 @@ pub enum TemplateChoice {
     /// The chat template in the model's file.
     #[default]
     Model,
-    /// ChatML, for a model whose own template is missing or broken; only ever chosen by the user.
+    /// `ChatML`, for a model whose own template is missing or broken; only ever chosen by the user.
     ChatMl,
     /// No template: the messages' texts, a blank line between them.
     Raw,

@@ -7,6 +7,7 @@ mod layout;
 mod message;
 mod rules;
 mod shipped;
+mod tags;
 mod task;
 mod template;
 #[cfg(test)]
@@ -14,8 +15,8 @@ mod tests;
 mod thinking;
 mod tojson;
 
-pub use file::FileError;
 pub(crate) use file::Fields;
+pub use file::FileError;
 pub use guard::{Guard, free_mark, protect, segments};
 pub use json::spaced;
 pub use layout::{Layout, messages};
@@ -23,7 +24,5 @@ pub use message::{Message, Role, TemplateChoice};
 pub use rules::{Rule, RuleError, Rules};
 pub use shipped::tasks as shipped_tasks;
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
-pub use template::{
-    CHATML, TemplateError, TemplateInput, double_begin, prefilled, raw, render,
-};
+pub use template::{CHATML, TemplateError, TemplateInput, double_begin, prefilled, raw, render};
 pub use thinking::{Split, ThinkingSplit, ThinkingTags, has_switch, is_open, thinking_tags};

@@ -2,10 +2,7 @@
 
 /// File name and text of each, in the order in which they are offered.
 const TASKS: &[(&str, &str)] = &[
-    (
-        "mood.json",
-        include_str!("../../presets/tasks/mood.json"),
-    ),
+    ("mood.json", include_str!("../../presets/tasks/mood.json")),
     (
         "contact.json",
         include_str!("../../presets/tasks/contact.json"),
@@ -14,18 +11,12 @@ const TASKS: &[(&str, &str)] = &[
         "shopping.json",
         include_str!("../../presets/tasks/shopping.json"),
     ),
-    (
-        "maths.json",
-        include_str!("../../presets/tasks/maths.json"),
-    ),
+    ("maths.json", include_str!("../../presets/tasks/maths.json")),
     (
         "ticket.json",
         include_str!("../../presets/tasks/ticket.json"),
     ),
-    (
-        "event.json",
-        include_str!("../../presets/tasks/event.json"),
-    ),
+    ("event.json", include_str!("../../presets/tasks/event.json")),
 ];
 
 /// The shipped tasks: file name and text; `Task::parse` reads them.

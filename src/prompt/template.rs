@@ -7,10 +7,11 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, context};
 
+use super::tags::{MAX_TAG_TOKENS, overlong_tag};
 use super::thinking::{is_open, thinking_tags};
 use super::{Message, Role};
 
-/// ChatML, for a model whose own template is missing or broken.
+/// `ChatML`, for a model whose own template is missing or broken.
 pub const CHATML: &str = "\
 {% for message in messages %}\
 {{ '<|im_start|>' ~ message.role ~ '\\n' ~ message.content ~ '<|im_end|>\\n' }}\
@@ -28,9 +29,6 @@ const MAX_RECURSION: usize = 100;
 
 /// Longest template that is read, in bytes; those in use are under 20,000.
 const MAX_TEMPLATE: usize = 500_000;
-
-/// Deepest brackets in a template: its parser recurses.
-const MAX_BRACKETS: usize = 100;
 
 /// What a template is given.
 #[derive(Clone, Debug, Default)]
@@ -71,15 +69,17 @@ pub fn render(source: &str, input: &TemplateInput<'_>) -> Result<String, Templat
         return Err(failure(format!("it writes more than {MAX_OUTPUT} bytes")));
     }
     rendered.map_err(|it| template_error(&it))?;
-    String::from_utf8(output.bytes).map_err(|_| failure("it writes broken text".to_owned()))
+    String::from_utf8(output.bytes).map_err(|it| failure(format!("it writes broken text: {it}")))
 }
 
 /// No template: the messages' texts, a blank line between them and after the last.
 pub fn raw(messages: &[Message]) -> String {
-    messages
-        .iter()
-        .map(|it| format!("{}\n\n", it.content))
-        .collect()
+    let mut text = String::new();
+    for message in messages {
+        text.push_str(&message.content);
+        text.push_str("\n\n");
+    }
+    text
 }
 
 /// Puts the reply's beginning behind a rendered prompt. Refused where the prompt ends inside a block of
@@ -104,25 +104,18 @@ pub fn double_begin(rendered: &str, bos: &str, adds_bos: bool) -> Option<String>
     })
 }
 
+/// Refuses what minijinja's parser, which recurses over long chains of operators, might not survive.
 fn check_source(source: &str) -> Result<(), TemplateError> {
     if source.len() > MAX_TEMPLATE {
         return Err(failure(format!("it is longer than {MAX_TEMPLATE} bytes")));
     }
-    let mut n_open = 0_usize;
-    for (idx, c) in source.char_indices() {
-        match c {
-            '(' | '[' | '{' => n_open += 1,
-            ')' | ']' | '}' => n_open = n_open.saturating_sub(1),
-            _ => {}
-        }
-        if n_open > MAX_BRACKETS {
-            return Err(TemplateError {
-                message: format!("its brackets nest deeper than {MAX_BRACKETS}"),
-                line: Some(source[..idx].matches('\n').count() + 1),
-            });
-        }
+    match overlong_tag(source) {
+        Some(line) => Err(TemplateError {
+            message: format!("one of its tags has more than {MAX_TAG_TOKENS} words and signs"),
+            line: Some(line),
+        }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn environment(now: Option<DateTime>) -> Result<Environment<'static>, TemplateError> {
@@ -137,12 +130,9 @@ fn environment(now: Option<DateTime>) -> Result<Environment<'static>, TemplateEr
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(MAX_RECURSION);
     environment.set_debug(false);
-    environment
-        .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
     environment.add_function("raise_exception", raise_exception);
-    environment.add_function("strftime_now", move |format: String| {
-        strftime(now, &format)
-    });
+    environment.add_function("strftime_now", move |format: String| strftime(now, &format));
     environment.add_filter("tojson", super::tojson::tojson);
     Ok(environment)
 }

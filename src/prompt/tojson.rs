@@ -13,7 +13,15 @@ const MAX_DEPTH: usize = 100;
 const MAX_INDENT: usize = 16;
 
 /// Writes a template's value as JSON. `indent` and `sort_keys` work; `ensure_ascii` and `separators` are taken and ignored.
-pub(super) fn tojson(value: &Value, indent: Option<usize>, options: Kwargs) -> Result<String, Error> {
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "minijinja hands the options over"
+)]
+pub(super) fn tojson(
+    value: &Value,
+    indent: Option<usize>,
+    options: Kwargs,
+) -> Result<String, Error> {
     let indent = match indent {
         Some(indent) => Some(indent),
         None => options.get::<Option<usize>>("indent")?,

@@ -1,1 +1,5 @@
 //! Tests of the lab.
+
+mod presets;
+mod records;
+mod summary;

@@ -49,7 +49,11 @@ fn the_example_style_shows_question_and_answer_in_turn() {
     let laid_out = laid_out(PromptStyle::Example, "");
     let roles: Vec<_> = laid_out.iter().map(|it| it.0).collect();
     assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
-    assert!(laid_out[0].1.starts_with("Do it.\n\nThe answer's JSON Schema:\n{\n  \"type\""));
+    assert!(
+        laid_out[0]
+            .1
+            .starts_with("Do it.\n\nThe answer's JSON Schema:\n{\n  \"type\"")
+    );
     assert_eq!(
         laid_out[1].1,
         r#"{"reason": "x", "items": [{"name": "rice", "qty": 2}]}"#
@@ -86,5 +90,8 @@ fn empty_lists_and_objects_stay_tight() {
 
 #[test]
 fn texts_are_not_escaped_beyond_need() {
-    check_spaced(&json!(["张三", "<a>", "\"\n"]), r#"["张三", "<a>", "\"\n"]"#);
+    check_spaced(
+        &json!(["张三", "<a>", "\"\n"]),
+        r#"["张三", "<a>", "\"\n"]"#,
+    );
 }

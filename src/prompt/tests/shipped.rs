@@ -23,7 +23,11 @@ fn they_are_the_six_of_the_benchmark() {
         ["mood", "contact", "shopping", "maths", "ticket", "event"]
     );
     let files: Vec<_> = shipped_tasks().iter().map(|it| it.0).collect();
-    assert!(ids.iter().zip(files).all(|(id, file)| format!("{id}.json") == file));
+    assert!(
+        ids.iter()
+            .zip(files)
+            .all(|(id, file)| format!("{id}.json") == file)
+    );
 }
 
 #[test]
@@ -40,7 +44,10 @@ fn there_are_enough_inputs_some_of_them_chinese_and_korean() {
         };
         assert!(task.inputs.len() >= enough, "{}", task.id);
         for range in ['\u{4E00}'..='\u{9FFF}', '\u{AC00}'..='\u{D7AF}'] {
-            let any = task.inputs.iter().any(|it| it.text.chars().any(|c| range.contains(&c)));
+            let any = task
+                .inputs
+                .iter()
+                .any(|it| it.text.chars().any(|c| range.contains(&c)));
             assert!(any, "{} lacks {range:?}", task.id);
         }
     }
@@ -50,7 +57,9 @@ fn there_are_enough_inputs_some_of_them_chinese_and_korean() {
 fn inputs_and_examples_are_all_different() {
     for task in tasks() {
         let inputs = task.inputs.iter().map(|it| it.text.as_str());
-        let texts: Vec<_> = inputs.chain(task.examples.iter().map(|it| it.input.as_str())).collect();
+        let texts: Vec<_> = inputs
+            .chain(task.examples.iter().map(|it| it.input.as_str()))
+            .collect();
         let distinct: HashSet<_> = texts.iter().collect();
         assert_eq!(distinct.len(), texts.len(), "{}", task.id);
     }
@@ -99,7 +108,10 @@ fn every_object_of_a_schema_is_closed_and_wants_all_keys() {
     fn check(schema: &Value) {
         if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
             assert_eq!(schema["additionalProperties"], false);
-            let keys: Vec<_> = properties.keys().map(|it| Value::from(it.as_str())).collect();
+            let keys: Vec<_> = properties
+                .keys()
+                .map(|it| Value::from(it.as_str()))
+                .collect();
             assert_eq!(schema["required"], Value::Array(keys));
             properties.values().for_each(check);
         }
@@ -107,7 +119,9 @@ fn every_object_of_a_schema_is_closed_and_wants_all_keys() {
             check(items);
         }
     }
-    tasks().iter().for_each(|it| check(&it.schema));
+    for task in tasks() {
+        check(&task.schema);
+    }
 }
 
 #[test]
@@ -120,9 +134,14 @@ fn no_example_value_occurs_in_an_input() {
                     Value::Array(items) => left.extend(items),
                     Value::Object(fields) => left.extend(fields.values()),
                     Value::String(_) | Value::Number(_) => {
-                        let text = value.as_str().map_or_else(|| value.to_string(), str::to_lowercase);
+                        let text = value
+                            .as_str()
+                            .map_or_else(|| value.to_string(), str::to_lowercase);
                         let is_named = task.schema.to_string().contains(&format!("\"{text}\""));
-                        let found = task.inputs.iter().find(|it| it.text.to_lowercase().contains(&text));
+                        let found = task
+                            .inputs
+                            .iter()
+                            .find(|it| it.text.to_lowercase().contains(&text));
                         assert!(is_named || found.is_none(), "{}: {text}", task.id);
                     }
                     _ => {}

@@ -2,9 +2,7 @@
 
 use jiff::civil::date;
 
-use crate::prompt::{
-    CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render,
-};
+use crate::prompt::{CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render};
 
 /// In the style of small instruct models: a system message of its own when none is given.
 const WITH_DEFAULT_SYSTEM: &str = "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nYou help.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
@@ -62,7 +60,10 @@ fn check_error(source: &str, expected: &str) {
 
 #[test]
 fn chatml_is_what_it_says() {
-    let messages = [message(Role::System, "Be brief."), message(Role::User, "Hi")];
+    let messages = [
+        message(Role::System, "Be brief."),
+        message(Role::User, "Hi"),
+    ];
     assert_eq!(
         rendered(CHATML, &messages).unwrap(),
         "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
@@ -103,7 +104,18 @@ fn tojson_is_pythons() {
 
 #[test]
 fn tojson_indents() {
-    check("{{ {'b': [1]} | tojson(indent=1) }}", "{\n \"b\": [\n  1\n ]\n}");
+    check(
+        "{{ {'b': [1]} | tojson(indent=1) }}",
+        "{\n \"b\": [\n  1\n ]\n}",
+    );
+}
+
+#[test]
+fn tojson_sorts_keys_when_asked() {
+    check(
+        "{{ {'b': 1, 'a': 2} | tojson(sort_keys=true, ensure_ascii=false) }}",
+        r#"{"a": 2, "b": 1}"#,
+    );
 }
 
 #[test]
@@ -118,12 +130,15 @@ fn a_bad_date_format_is_an_error() {
 
 #[test]
 fn tools_are_none() {
-    check("{{ tools is none }}{{ documents is none }}", "TrueTrue".to_lowercase().as_str());
+    check("{{ tools is none }}{{ documents is none }}", "TrueTrue");
 }
 
 #[test]
 fn loops_can_be_left() {
-    check("{% for i in range(9) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}", "012");
+    check(
+        "{% for i in range(9) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}",
+        "012",
+    );
 }
 
 #[test]
@@ -149,12 +164,18 @@ fn a_loop_without_end_ends() {
 
 #[test]
 fn a_macro_that_calls_itself_ends() {
-    check_error("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "recursion");
+    check_error(
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "recursion",
+    );
 }
 
 #[test]
 fn a_prompt_without_end_is_refused() {
-    check_error("{% for i in range(30) %}{{ 'x' * 100000 }}{% endfor %}", "more than 1000000 bytes");
+    check_error(
+        "{% for i in range(30) %}{{ 'x' * 100000 }}{% endfor %}",
+        "more than 1000000 bytes",
+    );
 }
 
 #[test]
@@ -164,14 +185,81 @@ fn a_text_without_end_is_refused() {
 
 #[test]
 fn ten_thousand_brackets_are_refused() {
-    check_error(&format!("{{{{ {}1 }}}}", "(".repeat(10_000)), "nest deeper");
+    check_error(&format!("{{{{ {}1 }}}}", "(".repeat(10_000)), "");
+}
+
+/// A chain of operators is refused when it is long, and survived when it is nearly too long.
+#[track_caller]
+fn check_chain(before: &str, link: &str, after: &str) {
+    let chain = |n: usize| format!("{{{{ {before}{}{after} }}}}", link.repeat(n));
+    check_error(&chain(20_000), "words and signs");
+    let is_word = |it: &str| it.chars().all(char::is_alphanumeric);
+    let n_tokens = |it: &str| if is_word(it) { 1 } else { it.len() };
+    let n_link: usize = link.split_whitespace().map(n_tokens).sum();
+    let ends = rendered(&chain(950 / n_link), &[]);
+    assert!(ends.is_ok() || ends.is_err_and(|it| !it.contains("words and signs")));
 }
 
 #[test]
-fn a_chain_of_ten_thousand_operators_is_survived() {
-    let source = format!("{{{{ {}1 }}}}", "not ".repeat(10_000));
-    let ends = rendered(&source, &[message(Role::User, "Hi")]);
-    assert!(ends.is_err(), "{ends:?}");
+fn chains_of_not_end() {
+    check_chain("", "not ", "1");
+}
+
+#[test]
+fn chains_of_minus_end() {
+    check_chain("", "- ", "1");
+}
+
+#[test]
+fn chains_of_sums_end() {
+    check_chain("1", " + 1", "");
+}
+
+#[test]
+fn chains_of_powers_end() {
+    check_chain("1", " ** 1", "");
+}
+
+#[test]
+fn chains_of_attributes_end() {
+    check_chain("a", " . a", "");
+}
+
+#[test]
+fn chains_of_filters_end() {
+    check_chain("1", " | string", "");
+}
+
+#[test]
+fn chains_of_indices_end() {
+    check_chain("a", " [ 0 ]", "");
+}
+
+#[test]
+fn chains_of_choices_end() {
+    check_chain("", "1 if 1 else ", "1");
+}
+
+#[test]
+fn chains_of_comparisons_end() {
+    check_chain("1", " < 1", "");
+}
+
+#[test]
+fn long_texts_in_a_tag_are_no_chain() {
+    check(
+        &format!("{{{{ '{}' | length }}}}", "a + ".repeat(5_000)),
+        "20000",
+    );
+}
+
+#[test]
+fn braces_inside_a_tag_do_not_hide_a_chain() {
+    let chain = "not ".repeat(50_000);
+    check_error(
+        &format!("{{{{ [{{'a': {{}}}}, {chain} 1] }}}}"),
+        "words and signs",
+    );
 }
 
 #[test]
@@ -212,7 +300,10 @@ fn thinking_can_be_switched_off() {
 #[test]
 fn a_prefill_stands_behind_the_prompt() {
     assert_eq!(prefilled("a:", "{").unwrap(), "a:{");
-    assert_eq!(prefilled("a:<think>\n\n</think>\n", "{").unwrap(), "a:<think>\n\n</think>\n{");
+    assert_eq!(
+        prefilled("a:<think>\n\n</think>\n", "{").unwrap(),
+        "a:<think>\n\n</think>\n{"
+    );
 }
 
 #[test]

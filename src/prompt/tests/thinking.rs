@@ -102,5 +102,8 @@ fn a_prompt_that_opens_a_block_is_recognised() {
     let tags = thinking_tags("<think>").unwrap();
     assert!(is_open("assistant\n<think>\n", tags));
     assert!(!is_open("assistant\n<think>\n\n</think>\n\n", tags));
-    assert!(!is_open("<think> is a tag, says the user\nassistant\n", tags));
+    assert!(!is_open(
+        "<think> is a tag, says the user\nassistant\n",
+        tags
+    ));
 }

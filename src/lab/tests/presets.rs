@@ -1,0 +1,217 @@
+//! A preset file is read, or its fault is named.
+
+use serde_json::{Value, json};
+
+use crate::lab::{ConstraintChoice, Preset, shipped_presets};
+use crate::prompt::PromptStyle;
+use crate::sampling::Knob;
+
+fn preset() -> Value {
+    json!({
+        "v": 1, "name": "mine", "title": "Mine", "about": "A test.", "style": "schema",
+        "knobs": {"temperature": 0.5, "mirostat": 2},
+        "constraint": {"kind": "grammar", "text": "root ::= \"a\""},
+        "retry": {"most": 2}
+    })
+}
+
+#[track_caller]
+fn check(field: &str, value: Value, message: &str) {
+    let mut preset = preset();
+    preset[field] = value;
+    let error = Preset::parse(&preset.to_string(), "mine.json").unwrap_err();
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn a_preset_is_read_as_it_is_written() {
+    let read = Preset::parse(&preset().to_string(), "mine.json").unwrap();
+    assert_eq!(read.style, PromptStyle::Schema);
+    assert_eq!(
+        read.constraint,
+        ConstraintChoice::Grammar("root ::= \"a\"".to_owned())
+    );
+    assert!((read.knobs.get(Knob::Temperature) - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn what_is_unknown_is_kept_and_named() {
+    let read = Preset::parse(&preset().to_string(), "mine.json").unwrap();
+    assert_eq!(read.unknown_knobs(), ["mirostat"]);
+    let written = read.to_json();
+    assert_eq!(written["knobs"]["mirostat"], 2);
+    assert_eq!(written["retry"], json!({"most": 2}));
+    assert_eq!(
+        Preset::parse(&written.to_string(), "again.json").unwrap(),
+        read
+    );
+}
+
+#[test]
+fn a_short_preset_gets_the_usual() {
+    let read = Preset::parse(r#"{"v": 1, "name": "bare"}"#, "bare.json").unwrap();
+    assert_eq!(read.title, "bare");
+    assert_eq!(read.style, PromptStyle::Example);
+    assert_eq!(read.constraint, ConstraintChoice::None);
+}
+
+#[test]
+fn a_knob_out_of_range_is_named_with_its_range() {
+    check(
+        "knobs",
+        json!({"temperature": -3}),
+        "mine.json: knobs.temperature is -3; it must be a number from 0 to 2",
+    );
+}
+
+#[test]
+fn a_knob_that_is_a_text_is_refused() {
+    check(
+        "knobs",
+        json!({"top_k": "many"}),
+        "mine.json: knobs.top_k is \"many\"; it must be a whole number from 0 to 1000",
+    );
+}
+
+#[test]
+fn knobs_that_are_a_list_are_refused() {
+    check(
+        "knobs",
+        json!([]),
+        "mine.json: knobs is []; it must be an object",
+    );
+}
+
+#[test]
+fn an_unknown_style_is_refused() {
+    check(
+        "style",
+        json!("fancy"),
+        "mine.json: style is \"fancy\"; it must be \"plain\", \"example\" or \"schema\"",
+    );
+}
+
+#[test]
+fn an_unknown_constraint_is_refused() {
+    check(
+        "constraint",
+        json!({"kind": "regex"}),
+        "mine.json: constraint.kind is \"regex\"; it must be \"none\", \"task_grammar\", \"grammar\", \"task_schema\" or \"schema\"",
+    );
+}
+
+#[test]
+fn a_constraint_without_a_kind_is_refused() {
+    let error = Preset::parse(
+        r#"{"v": 1, "name": "a", "constraint": {"text": "root ::= x"}}"#,
+        "a.json",
+    );
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("constraint.kind is missing")
+    );
+}
+
+#[test]
+fn a_grammar_without_text_is_refused() {
+    check(
+        "constraint",
+        json!({"kind": "grammar"}),
+        "mine.json: constraint.text is missing; it must be a text that is not empty",
+    );
+}
+
+#[test]
+fn another_version_is_refused() {
+    check("v", json!("1"), "mine.json: v is \"1\"; it must be 1");
+}
+
+#[test]
+fn every_constraint_comes_back() {
+    let texts = ["none", "task_grammar", "task_schema"].map(|it| json!({"kind": it}));
+    let owned = ["grammar", "schema"].map(|it| json!({"kind": it, "text": "x"}));
+    for constraint in texts.into_iter().chain(owned) {
+        let mut preset = preset();
+        preset["constraint"] = constraint.clone();
+        let read = Preset::parse(&preset.to_string(), "a.json").unwrap();
+        assert_eq!(read.to_json()["constraint"], constraint);
+    }
+}
+
+fn shipped() -> Vec<Preset> {
+    shipped_presets()
+        .iter()
+        .map(|(file, text)| Preset::parse(text, file).unwrap())
+        .collect()
+}
+
+#[test]
+fn the_shipped_presets_are_those_that_are_promised() {
+    let names: Vec<_> = shipped().into_iter().map(|it| it.name).collect();
+    assert_eq!(
+        names,
+        [
+            "greedy",
+            "chat",
+            "greedy-temperature",
+            "greedy-top-p",
+            "greedy-top-k",
+            "greedy-repetition",
+            "greedy-ngram3",
+            "low-temperature",
+            "greedy-grammar",
+            "greedy-schema",
+            "chat-schema",
+        ]
+    );
+    let files = shipped_presets().iter().map(|it| it.0);
+    assert!(
+        names
+            .iter()
+            .zip(files)
+            .all(|(name, file)| format!("{name}.json") == file)
+    );
+}
+
+#[test]
+fn shipped_presets_hold_nothing_unknown_and_say_what_they_are_for() {
+    for preset in shipped() {
+        assert!(preset.other.is_empty(), "{}", preset.name);
+        assert!(preset.about.ends_with('.') && preset.title != preset.name);
+        assert_eq!(preset.style, PromptStyle::Example);
+        assert!((preset.knobs.get(Knob::MaxTokens) - 160.0).abs() < 1e-12);
+        assert_eq!(
+            Preset::parse(&preset.to_json().to_string(), "a").unwrap(),
+            preset
+        );
+    }
+}
+
+/// One knob of the chat settings over greedy, or none.
+#[test]
+fn each_ablation_changes_one_knob_to_its_value_in_chat() {
+    let shipped = shipped();
+    let named = |name: &str| &shipped.iter().find(|it| it.name == name).unwrap().knobs;
+    let (greedy, chat) = (named("greedy"), named("chat"));
+    for (name, knob) in [
+        ("greedy-temperature", Knob::Temperature),
+        ("greedy-top-p", Knob::TopP),
+        ("greedy-top-k", Knob::TopK),
+        ("greedy-repetition", Knob::RepetitionPenalty),
+        ("greedy-ngram3", Knob::NoRepeatNgramSize),
+    ] {
+        for other in Knob::ALL {
+            let wanted = if other == knob { chat } else { greedy };
+            assert!(
+                (named(name).get(other) - wanted.get(other)).abs() < 1e-12,
+                "{name}: {other}"
+            );
+        }
+        assert!((greedy.get(knob) - chat.get(knob)).abs() > 1e-3, "{name}");
+    }
+    assert_eq!(named("chat-schema"), chat);
+    assert_eq!(named("greedy-schema"), greedy);
+    assert_eq!(named("greedy-grammar"), greedy);
+}
