@@ -124,6 +124,26 @@ impl Matcher {
         Ok(())
     }
 
+    /// Takes a text by its longest tokens, and byte by byte where one of them does not fit.
+    ///
+    /// Gives the number of bytes taken; fewer than there are when the constraint does not allow
+    /// the next one, or the vocabulary has no token for it.
+    pub fn accept_text(&mut self, text: &[u8]) -> usize {
+        let mut n_taken = 0;
+        while let Some(rest) = text.get(n_taken..).filter(|it| !it.is_empty()) {
+            let trie = self.trie.clone();
+            let taken = [rest, rest.get(..1).unwrap_or(rest)]
+                .into_iter()
+                .filter_map(|it| trie.longest_token(it))
+                .find(|it| self.accept(*it).is_ok());
+            match taken {
+                Some(token) => n_taken += self.trie.piece(token).len(),
+                None => break,
+            }
+        }
+        n_taken
+    }
+
     /// Whether the reply may end here.
     pub fn is_accepting(&mut self) -> bool {
         match &mut self.walk {

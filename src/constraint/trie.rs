@@ -50,6 +50,21 @@ impl TokenTrie {
         })
     }
 
+    /// A trie of single bytes, to try a constraint on a text without a model.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn of_bytes() -> Result<Self, String> {
+        let mut pieces: Vec<Vec<u8>> = (0..=255).map(|it| vec![it]).collect();
+        let end = pieces.len() as TokenId;
+        pieces.push(Vec::new());
+        Self::new(&Vocabulary {
+            names: vec![String::new(); pieces.len()],
+            pieces,
+            end_of_generation: vec![end],
+        })
+    }
+
     /// How many token ids there are.
     pub fn n_tokens(&self) -> usize {
         self.tokens().vocab_size()
@@ -72,6 +87,12 @@ impl TokenTrie {
     /// The bytes of a token; empty when it is not text.
     pub fn piece(&self, token: TokenId) -> &[u8] {
         self.tokens().token(token)
+    }
+
+    /// The longest token that the text begins with.
+    pub(super) fn longest_token(&self, text: &[u8]) -> Option<TokenId> {
+        let (token, n_bytes) = self.tokens().prefix_token_id(text);
+        (n_bytes > 0).then_some(token)
     }
 
     pub(super) fn bytes(&self) -> &ByteTrie {

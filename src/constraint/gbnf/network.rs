@@ -136,11 +136,18 @@ impl Build {
                 start = self.push(Op::Split([once, next].into()))?;
             }
         } else {
-            start = self.push(Op::End)?;
-            let once = self.node(item, start)?;
-            *self.ops.get_mut(start as usize)? = Op::Split([once, next].into());
+            let turn = self.push(Op::End)?;
+            let once = self.node(item, turn)?;
+            *self.ops.get_mut(turn as usize)? = Op::Split([once, next].into());
+            // The last copy that must come is the one that the loop comes back to.
+            start = if min == 0 { turn } else { once };
         }
-        for _ in 0..min {
+        let n_left = if max.is_some() {
+            min
+        } else {
+            min.saturating_sub(1)
+        };
+        for _ in 0..n_left {
             start = self.node(item, start)?;
         }
         Some(start)
