@@ -157,15 +157,14 @@ impl Matcher {
         if self.ended {
             return true;
         }
-        self.is_accepting()
-            && match &mut self.walk {
-                Walk::Grammar(walk) => !walk.can_go_on(),
-                Walk::Schema(walk) => walk.text_mask().is_ok_and(|it| {
-                    let ends = self.trie.end_of_generation();
-                    let n_ends = ends.iter().filter(|end| is_set(&it, **end)).count();
-                    it.iter().map(|it| it.count_ones() as usize).sum::<usize>() == n_ends
-                }),
-            }
+        if !self.is_accepting() {
+            return false;
+        }
+        if let Walk::Grammar(walk) = &self.walk {
+            return !walk.can_go_on();
+        }
+        let n_ends = self.trie.end_of_generation().len();
+        self.mask().is_ok_and(|it| it.n_legal() as usize == n_ends)
     }
 }
 
@@ -175,12 +174,6 @@ impl std::fmt::Debug for Matcher {
             .field("ended", &self.ended)
             .finish_non_exhaustive()
     }
-}
-
-fn is_set(words: &[u32], token: TokenId) -> bool {
-    words
-        .get(token as usize / 32)
-        .is_some_and(|it| it >> (token % 32) & 1 == 1)
 }
 
 fn refusal(message: impl Into<String>) -> ConstraintError {

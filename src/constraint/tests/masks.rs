@@ -70,9 +70,7 @@ fn two_brackets_are_complete() {
     assert!(!matcher.is_complete());
     matcher.accept(u32::from(b'}')).unwrap();
     assert!(matcher.is_accepting() && matcher.is_complete());
-    let mut ends = toy().end_of_generation().to_vec();
-    ends.sort_unstable();
-    assert_eq!(legal(&mut matcher), ends);
+    assert_eq!(legal(&mut matcher), toy().end_of_generation());
 }
 
 #[test]
