@@ -13,4 +13,4 @@ pub(crate) const MAX_COPIES: u64 = 10_000;
 /// Alternatives in the whole grammar.
 pub(crate) const MAX_ALTERNATIVES: usize = 20_000;
 /// Nodes of the network that the grammar is unfolded into.
-pub(crate) const MAX_NODES: usize = 1_500_000;
+pub(crate) const MAX_NODES: usize = 1_000_000;

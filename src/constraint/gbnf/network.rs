@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::ast::{Grammar, Node, RuleId};
 use super::limits::MAX_NODES;
+use super::store::FastBuild;
 use super::utf8::push_byte_ranges;
 
 pub(crate) type NodeId = u32;
@@ -159,12 +160,13 @@ impl Build {
         for (low, high) in ranges {
             push_byte_ranges(&mut ways, *low, *high);
         }
-        let mut shared: HashMap<(u8, u8, NodeId), NodeId> = HashMap::new();
+        let mut shared: HashMap<(u32, NodeId), NodeId, FastBuild> = HashMap::default();
         let mut starts = Vec::with_capacity(ways.len());
         for way in ways {
             let mut start = next;
             for (low, high) in way.into_iter().rev() {
-                start = if let Some(known) = shared.get(&(low, high, start)) {
+                let key = (u32::from(low) << 8 | u32::from(high), start);
+                start = if let Some(known) = shared.get(&key) {
                     *known
                 } else {
                     let op = Op::Byte {
@@ -173,7 +175,7 @@ impl Build {
                         next: start,
                     };
                     let new = self.push(op)?;
-                    shared.insert((low, high, start), new);
+                    shared.insert(key, new);
                     new
                 };
             }
