@@ -3,11 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::byte_trie::{ByteTrie, Outline};
 use super::gbnf::{DEAD, Recognizer, StateId};
 use super::{ConstraintError, TokenTrie};
 
 /// Masks kept for states that a reply comes back to, such as the inside of a string.
 const MAX_MASKS: usize = 64;
+
+/// Outlines kept; a grammar has few, unless it counts characters.
+const MAX_OUTLINES: usize = 256;
 
 /// A reply under a grammar.
 #[derive(Clone)]
@@ -15,6 +19,7 @@ pub(super) struct GrammarWalk {
     recognizer: Recognizer,
     state: StateId,
     masks: HashMap<StateId, Arc<[u32]>>,
+    outlines: HashMap<StateId, Arc<Outline>>,
 }
 
 impl GrammarWalk {
@@ -23,6 +28,7 @@ impl GrammarWalk {
             recognizer,
             state,
             masks: HashMap::new(),
+            outlines: HashMap::new(),
         }
     }
 
@@ -32,21 +38,19 @@ impl GrammarWalk {
             return Ok(known.to_vec());
         }
         self.recognizer.reset_work();
-        let tokens = trie.tokens();
-        let mut set = tokens.alloc_token_set();
-        let mut descent = Descent {
-            recognizer: &mut self.recognizer,
-            states: vec![self.state],
+        let words = if let Some(outline) = self.recognizer.outline(self.state) {
+            self.fill(outline, trie.bytes())
+        } else {
+            trie.bytes().mask(&mut self.recognizer, self.state)
         };
-        tokens.add_bias(&mut descent, &mut set, &[]);
         if self.recognizer.gave_up() {
             return Err(gave_up());
         }
         if self.masks.len() >= MAX_MASKS {
             self.masks.clear();
         }
-        self.masks.insert(self.state, set.as_slice().into());
-        Ok(set.into())
+        self.masks.insert(self.state, words.as_slice().into());
+        Ok(words)
     }
 
     /// Takes the bytes of a token; changes nothing when one of them is not allowed.
@@ -66,6 +70,7 @@ impl GrammarWalk {
         if let Some(state) = self.recognizer.tidy(state) {
             self.state = state;
             self.masks.clear();
+            self.outlines.clear();
         }
         Ok(true)
     }
@@ -77,37 +82,22 @@ impl GrammarWalk {
     pub(super) fn can_go_on(&self) -> bool {
         self.recognizer.can_go_on(self.state)
     }
-}
 
-/// The way down the trie: the state after each byte.
-struct Descent<'r> {
-    recognizer: &'r mut Recognizer,
-    states: Vec<StateId>,
-}
-
-impl toktrie::Recognizer for Descent<'_> {
-    fn pop_bytes(&mut self, n: usize) {
-        self.states.truncate(self.states.len().saturating_sub(n));
-    }
-
-    fn collapse(&mut self) {
-        let top = self.states.pop();
-        self.states.clear();
-        self.states.extend(top);
-    }
-
-    fn trie_finished(&mut self) {
-        self.states.truncate(1);
-    }
-
-    fn try_push_byte(&mut self, byte: u8) -> bool {
-        let top = self.states.last().copied().unwrap_or(DEAD);
-        let next = self.recognizer.step(top, byte);
-        if next == DEAD {
-            return false;
-        }
-        self.states.push(next);
-        true
+    /// The mask of the present state by way of its outline, which other states share.
+    fn fill(&mut self, outline: StateId, trie: &ByteTrie) -> Vec<u32> {
+        let known = if let Some(known) = self.outlines.get(&outline) {
+            Arc::clone(known)
+        } else {
+            let new = Arc::new(trie.outline(&mut self.recognizer, outline));
+            if !self.recognizer.gave_up() {
+                if self.outlines.len() >= MAX_OUTLINES {
+                    self.outlines.clear();
+                }
+                self.outlines.insert(outline, Arc::clone(&new));
+            }
+            new
+        };
+        trie.fill(&known, &mut self.recognizer, self.state)
     }
 }
 

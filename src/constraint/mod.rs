@@ -1,5 +1,6 @@
 //! What a reply is allowed to be: none, a grammar or a schema, and the mask that holds it to that.
 
+mod byte_trie;
 mod choice;
 mod gbnf;
 mod grammar_walk;

@@ -26,7 +26,7 @@ pub struct KeywordReport {
     pub pointer: String,
     pub keyword: String,
     pub enforcement: Enforcement,
-    /// Why it is not simply enforced; empty when it is.
+    /// What else is to be known of it; often empty.
     pub note: String,
 }
 
@@ -45,7 +45,7 @@ pub enum Badge {
 /// Every keyword of a schema in the order of its text. Titles and other notes to people are left out.
 pub fn report(schema: &Value) -> Vec<KeywordReport> {
     let mut res = Vec::new();
-    visit(schema, String::new(), &mut res);
+    visit(schema, "", &mut res);
     res
 }
 
@@ -99,13 +99,13 @@ impl KeywordReport {
     }
 }
 
-fn visit(schema: &Value, pointer: String, acc: &mut Vec<KeywordReport>) {
+fn visit(schema: &Value, pointer: &str, acc: &mut Vec<KeywordReport>) {
     let Some(object) = schema.as_object() else {
         return;
     };
     for (keyword, value) in object {
         let kind = kind_of(keyword);
-        let here = below(&pointer, keyword);
+        let here = below(pointer, keyword);
         if let Some((enforcement, note)) = note_of(keyword, value, object) {
             acc.push(KeywordReport {
                 pointer: here.clone(),
@@ -117,15 +117,15 @@ fn visit(schema: &Value, pointer: String, acc: &mut Vec<KeywordReport>) {
         match (kind, value) {
             (Kind::SchemaMap, Value::Object(schemas)) => {
                 for (name, value) in schemas {
-                    visit(value, below(&here, name), acc);
+                    visit(value, &below(&here, name), acc);
                 }
             }
             (Kind::Schema, Value::Array(schemas)) => {
                 for (value, idx) in schemas.iter().zip(0..) {
-                    visit(value, format!("{here}/{idx}"), acc);
+                    visit(value, &format!("{here}/{idx}"), acc);
                 }
             }
-            (Kind::Schema, _) => visit(value, here, acc),
+            (Kind::Schema, _) => visit(value, &here, acc),
             _ => {}
         }
     }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::ast::{Grammar, Node, Rule, RuleId};
 use super::chars;
 use super::cursor::{Cursor, fault};
-use super::limits::{MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_REPETITIONS, MAX_TEXT};
+use super::limits::{
+    MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS, MAX_TEXT,
+};
 use crate::constraint::ConstraintError;
 
 /// Reads a whole grammar: every rule used is defined, and there is a `root`.
@@ -110,17 +112,17 @@ impl<'t> Parser<'t> {
         let mut options = Vec::new();
         let mut n_copies = 1;
         loop {
-            self.n_alternatives += 1;
-            if self.n_alternatives > MAX_ALTERNATIVES {
-                return Err(self.fault_here(format!(
-                    "more than {MAX_ALTERNATIVES} alternatives in one grammar"
-                )));
-            }
             let (node, copies) = self.sequence(rule, depth)?;
             options.push(node);
             n_copies = n_copies.max(copies);
             if !self.cursor.eat("|") {
                 break;
+            }
+            self.n_alternatives += 1;
+            if self.n_alternatives > MAX_ALTERNATIVES {
+                return Err(self.fault_here(format!(
+                    "more than {MAX_ALTERNATIVES} alternatives in one grammar"
+                )));
             }
             self.cursor.skip_blanks(true);
         }
@@ -267,8 +269,8 @@ impl<'t> Parser<'t> {
             );
             return Err(fault(self.text, at, message));
         }
-        if part.n_quantifiers == MAX_NESTING {
-            let message = format!("more than {MAX_NESTING} quantifiers on one item");
+        if part.n_quantifiers == MAX_QUANTIFIERS {
+            let message = format!("more than {MAX_QUANTIFIERS} quantifiers on one item");
             return Err(fault(self.text, at, message));
         }
         Ok(Part {

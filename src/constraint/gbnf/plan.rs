@@ -99,8 +99,8 @@ fn byte_classes(network: &Network) -> (Vec<u16>, usize) {
     }
     let mut class = 0;
     let mut res = Vec::with_capacity(256);
-    for byte in 0..256 {
-        if byte > 0 && begins[byte] {
+    for (byte, begins) in begins.iter().enumerate().take(256) {
+        if byte > 0 && *begins {
             class += 1;
         }
         res.push(class);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::ast::RuleId;
-use super::network::{ACCEPT, END, Op};
+use super::network::{ACCEPT, END, LEAVE, Op};
 use super::plan::Plan;
 use super::store::{FastBuild, FrameId, Item, SetStore};
 
@@ -16,10 +16,15 @@ pub(crate) const DEAD: StateId = 0;
 const UNKNOWN: StateId = u32::MAX;
 /// The frame of the root rule: a reply may end when it is done.
 const OUTERMOST: FrameId = 0;
+/// The frame of an outline: what it returns to is left open.
+const OPEN: FrameId = 1;
+/// Rules inside rules that an outline looks through.
+const OUTLINE_DEPTH: usize = 3;
 /// Items that one mask may look at before the walk gives up; a deep JSON reply needs thousands.
 const MAX_WORK: usize = 8_000_000;
 /// Items held before states that the reply has left are forgotten.
-const MAX_HELD: usize = 4_000_000;
+/// Few in tests, so that they all go through it.
+const MAX_HELD: usize = if cfg!(test) { 1_000 } else { 4_000_000 };
 
 /// All states met so far, and how bytes lead from one to another.
 ///
@@ -50,50 +55,43 @@ impl Recognizer {
     }
 
     /// Where a byte leads; [`DEAD`] when the grammar does not allow it.
+    #[inline]
     pub(crate) fn step(&mut self, state: StateId, byte: u8) -> StateId {
-        let column = self.plan.class_of(byte);
-        let cell = state as usize * self.plan.n_classes() + column;
+        let cell = state as usize * self.plan.n_classes() + self.plan.class_of(byte);
         match self.steps.get(cell) {
-            Some(known) if *known != UNKNOWN => return *known,
-            None => return DEAD,
-            Some(_) => {}
+            Some(known) if *known != UNKNOWN => *known,
+            Some(_) => self.first_step(state, byte, cell),
+            None => DEAD,
         }
-        if self.gave_up() {
-            return DEAD;
-        }
-        let mut closure = Closure::default();
-        for (node, frame) in self.states.get(state).iter() {
-            if let Op::Byte { low, high, next } = self.plan.op(*node) {
-                if (*low..=*high).contains(&byte) {
-                    closure.todo.push((*next, *frame));
-                }
-            }
-        }
-        let to = self.close(closure);
-        // What was given up is not known: a later step may have the work to spare.
-        if self.gave_up() {
-            return DEAD;
-        }
-        if let Some(it) = self.steps.get_mut(cell) {
-            *it = to;
-        }
-        to
     }
 
     /// Whether a reply may end in this state.
     pub(crate) fn is_accepting(&self, state: StateId) -> bool {
-        self.states
-            .get(state)
-            .first()
-            .is_some_and(|it| it.0 == ACCEPT)
+        self.states.first_node(state) == Some(ACCEPT)
     }
 
     /// Whether a byte may follow in this state.
     pub(crate) fn can_go_on(&self, state: StateId) -> bool {
-        self.states
-            .get(state)
-            .last()
-            .is_some_and(|it| it.0 != ACCEPT)
+        self.states.last_node(state).is_some_and(|it| it != ACCEPT)
+    }
+
+    /// The same state with what surrounds it left open, if all of it returns to one place.
+    ///
+    /// The inside of a string has one outline wherever the string stands, so that most of its mask
+    /// needs to be found only once.
+    pub(crate) fn outline(&mut self, state: StateId) -> Option<StateId> {
+        let items = self.states.get(state);
+        let outer = items.iter().map(|it| it.1).min()?;
+        if items.first().is_some_and(|it| it.0 == ACCEPT) {
+            return None;
+        }
+        let mut open = self.opened(&items, outer, OUTLINE_DEPTH)?;
+        Some(self.state_of(&mut open))
+    }
+
+    /// Whether what surrounds an outline may come next.
+    pub(crate) fn may_leave(&self, outline: StateId) -> bool {
+        self.states.first_node(outline) == Some(LEAVE)
     }
 
     /// Begins to count the work of a new step.
@@ -148,8 +146,50 @@ impl Recognizer {
             n_work: 0,
         };
         res.frames.id_of(&mut vec![(ACCEPT, OUTERMOST)]);
+        res.frames.id_of(&mut vec![(LEAVE, OPEN)]);
         res.state_of(&mut Vec::new());
         res
+    }
+
+    /// These items with the frame `outer` left open; none when they return elsewhere too.
+    fn opened(&mut self, items: &[Item], outer: FrameId, depth: usize) -> Option<Vec<Item>> {
+        let mut res = Vec::with_capacity(items.len());
+        for (node, frame) in items {
+            let frame = if *frame == outer {
+                OPEN
+            } else if *frame < outer || depth == 0 {
+                return None;
+            } else {
+                let inner = self.frames.get(*frame);
+                let mut inner = self.opened(&inner, outer, depth - 1)?;
+                self.frames.id_of(&mut inner)
+            };
+            res.push((*node, frame));
+        }
+        Some(res)
+    }
+
+    fn first_step(&mut self, state: StateId, byte: u8, cell: usize) -> StateId {
+        if self.gave_up() {
+            return DEAD;
+        }
+        let mut closure = Closure::default();
+        for (node, frame) in self.states.get(state).iter() {
+            if let Op::Byte { low, high, next } = self.plan.op(*node)
+                && (*low..=*high).contains(&byte)
+            {
+                closure.todo.push((*next, *frame));
+            }
+        }
+        let to = self.close(closure);
+        // What was given up is not known: a later step may have the work to spare.
+        if self.gave_up() {
+            return DEAD;
+        }
+        if let Some(it) = self.steps.get_mut(cell) {
+            *it = to;
+        }
+        to
     }
 
     /// Follows everything that reads nothing, and gives the state that is reached.

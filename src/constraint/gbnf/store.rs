@@ -44,6 +44,14 @@ impl SetStore {
             .unwrap_or_default()
     }
 
+    pub(super) fn first_node(&self, id: u32) -> Option<NodeId> {
+        self.sets.get(id as usize)?.first().map(|it| it.0)
+    }
+
+    pub(super) fn last_node(&self, id: u32) -> Option<NodeId> {
+        self.sets.get(id as usize)?.last().map(|it| it.0)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }

@@ -8,7 +8,7 @@ use super::parser::parse;
 use super::utf8::push_byte_ranges;
 use super::{DEAD, Plan, Recognizer};
 
-const N_GRAMMARS: usize = 1_000;
+const N_GRAMMARS: usize = 300;
 const MAX_LENGTH: usize = 5;
 
 /// A reading that tries everything, and remembers what each rule came to.
@@ -81,29 +81,27 @@ impl Chance {
         (self.0 >> 33) % n
     }
 
-    fn body(&mut self, depth: u64) -> String {
+    fn body(&mut self, depth: u64, rules: &[&str]) -> String {
         let n_options = 1 + self.below(3);
         let options: Vec<String> = (0..n_options)
             .map(|_| {
                 let n_items = self.below(4);
-                let items: Vec<String> = (0..n_items).map(|_| self.item(depth)).collect();
+                let items: Vec<String> = (0..n_items).map(|_| self.item(depth, rules)).collect();
                 items.join(" ")
             })
             .collect();
         options.join(" | ")
     }
 
-    fn item(&mut self, depth: u64) -> String {
-        let atom = match self.below(if depth > 0 { 9 } else { 8 }) {
+    fn item(&mut self, depth: u64, rules: &[&str]) -> String {
+        let atom = match self.below(if depth > 0 { 8 } else { 7 }) {
             0 => "\"a\"".to_owned(),
             1 => "\"b\"".to_owned(),
             2 => "\"ab\"".to_owned(),
             3 => "[ab]".to_owned(),
             4 => "\"\"".to_owned(),
-            5 => "x".to_owned(),
-            6 => "y".to_owned(),
-            7 => "root".to_owned(),
-            _ => format!("({})", self.body(depth - 1)),
+            5 | 6 => rules[self.below(rules.len() as u64) as usize].to_owned(),
+            _ => format!("({})", self.body(depth - 1, rules)),
         };
         let quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "{0,2}", "{1,}"];
         format!("{atom}{}", quantifiers[self.below(10) as usize])
@@ -130,10 +128,11 @@ fn the_walk_accepts_what_trying_everything_accepts() {
     let mut n_compared = 0;
     for _ in 0..N_GRAMMARS {
         let text = format!(
-            "root ::= {}\nx ::= {}\ny ::= {}",
-            chance.body(2),
-            chance.body(1),
-            chance.body(1)
+            "root ::= {}\nx ::= {}\ny ::= {}\nz ::= {}",
+            chance.body(2, &["x", "y", "z", "root"]),
+            chance.body(1, &["y", "z", "root"]),
+            chance.body(1, &["z"]),
+            chance.body(1, &["\"a\""])
         );
         let Ok(plan) = Plan::new(&text) else {
             continue;
@@ -157,7 +156,7 @@ fn the_walk_accepts_what_trying_everything_accepts() {
         }
     }
     assert!(
-        n_compared > N_GRAMMARS / 3,
+        n_compared > N_GRAMMARS / 5,
         "{n_compared} grammars were compared"
     );
 }

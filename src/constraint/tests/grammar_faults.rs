@@ -91,8 +91,8 @@ fn left_recursion_hides_behind_what_may_be_empty() {
     );
     check_fault(
         "root ::= (a b)* \"c\"\na ::= \"\"\nb ::= a a root",
-        (3, 11),
-        &["root"],
+        (1, 13),
+        &["root → b → root"],
     );
 }
 
@@ -188,7 +188,7 @@ fn a_million_brackets_are_refused() {
 #[test]
 fn a_million_quantifiers_are_refused() {
     let text = format!("root ::= \"a\"{}", "*".repeat(999_000));
-    check_fault(&text, (1, 141), &["quantifiers"]);
+    check_fault(&text, (1, 16), &["3 quantifiers"]);
 }
 
 #[test]
@@ -199,21 +199,19 @@ fn too_long_a_text_is_refused() {
 #[test]
 fn a_hundred_thousand_alternatives_are_refused() {
     let text = format!("root ::= \"a\"{}", " | \"b\"".repeat(100_000));
-    check_fault(&text, (1, 120_011), &["20000 alternatives"]);
+    check_fault(&text, (1, 120_015), &["20000 alternatives"]);
 }
 
 #[test]
 fn steps_are_bounded() {
     let text = format!("root ::= ({}){{2000}}", "[^a]".repeat(200));
-    check_fault(&text, (1, 1), &["1500000 steps", "in root"]);
+    check_fault(&text, (1, 1), &["1000000 steps", "in root"]);
 }
 
 #[test]
-fn a_chain_of_eighty_thousand_rules_is_followed() {
+fn a_chain_of_fifty_thousand_rules_is_followed() {
     let mut text = "root ::= r0\n".to_owned();
-    for idx in 0..50_000 {
-        text.push_str(&format!("r{idx} ::= r{}\n", idx + 1));
-    }
+    text.extend((0..50_000).map(|it| format!("r{it} ::= r{}\n", it + 1)));
     text.push_str("r50000 ::= \"x\"");
     check_fine(&text);
     assert!(super::accepts(&grammar(&text), b"x"));
@@ -222,9 +220,7 @@ fn a_chain_of_eighty_thousand_rules_is_followed() {
 #[test]
 fn a_long_cycle_is_named_in_short() {
     let mut text = "root ::= r0\n".to_owned();
-    for idx in 0..30_000 {
-        text.push_str(&format!("r{idx} ::= r{}\n", (idx + 1) % 30_000));
-    }
+    text.extend((0..30_000).map(|it| format!("r{it} ::= r{}\n", (it + 1) % 30_000)));
     check_fault(&text, (2, 8), &["left recursion", "…"]);
 }
 
@@ -239,4 +235,11 @@ fn a_megabyte_of_empty_calls_is_read() {
         "root ::= {}\"x\"\na ::= \"\"",
         "a ".repeat(480_000)
     ));
+}
+
+#[test]
+fn deep_brackets_with_loops_on_loops_are_read() {
+    let text = format!("root ::= {}\"a\"{}", "(".repeat(128), ")+*?".repeat(128));
+    check_fine(&text);
+    assert!(super::accepts(&grammar(&text), b"aaa"));
 }
