@@ -1,6 +1,9 @@
 //! Measures what the full stream costs over a plain decode loop: chain, trace and events against arg-max alone.
 //!
 //! `cargo run --release --example decode_ratio -- MODEL.gguf [TOKENS] [REPETITIONS]`
+//!
+//! On a busy machine the wall clock says little; on Linux the thread's own processor time is compared too.
+//! It counts this thread alone, which does all the work when the model runs on one thread.
 
 #[cfg(feature = "llama")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -51,28 +54,58 @@ mod measure {
         let mut context = model.new_context(&cpp, plain_params(&info))?;
 
         let mut out = std::io::stdout().lock();
-        let mut ratios = Vec::new();
+        let (mut ratios, mut cpu_ratios) = (Vec::new(), Vec::new());
         for seed in 0..n_repetitions {
             let streamed = stream(&mut backend, seed, n_tokens)?;
             let plain = plain(&mut context, &streamed)?;
-            let ratio = streamed.tokens_per_second / plain;
+            let (plain_rate, rate) = (plain.rate(), streamed.took.rate());
+            let (ratio, cpu_ratio) = (rate / plain_rate, plain.cpu / streamed.took.cpu);
             writeln!(
                 out,
-                "{:4} tokens: plain {plain:7.1}/s, stream {:7.1}/s, ratio {ratio:.3}",
-                streamed.n_reply, streamed.tokens_per_second
+                "{:4} tokens: plain {plain_rate:7.1}/s, stream {rate:7.1}/s, \
+                 ratio {ratio:.3}, of processor time {cpu_ratio:.3}",
+                plain.n_tokens
             )?;
             ratios.push(ratio);
+            cpu_ratios.push(cpu_ratio);
         }
-        ratios.sort_by(f64::total_cmp);
-        let median = ratios.get(ratios.len() / 2).ok_or("no repetitions")?;
-        writeln!(out, "{}: median ratio {median:.3}", info.name)?;
+        let (ratio, cpu_ratio) = (median(ratios), median(cpu_ratios));
+        writeln!(
+            out,
+            "{}, {} threads: median ratio {ratio:.3}, of processor time {cpu_ratio:.3}",
+            info.name, info.n_threads
+        )?;
         Ok(())
     }
 
     struct Streamed {
         prompt: Vec<TokenId>,
-        n_reply: u32,
-        tokens_per_second: f64,
+        took: Took,
+    }
+
+    /// How long a number of tokens took, in seconds.
+    struct Took {
+        n_tokens: u32,
+        wall: f64,
+        cpu: f64,
+    }
+
+    impl Took {
+        fn rate(&self) -> f64 {
+            f64::from(self.n_tokens) / self.wall
+        }
+    }
+
+    fn median(mut values: Vec<f64>) -> f64 {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+    }
+
+    /// Seconds that this thread computed; not a number where the system does not say.
+    fn cpu_seconds() -> f64 {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+        let nanoseconds = text.split(' ').next().and_then(|it| it.parse::<f64>().ok());
+        nanoseconds.unwrap_or(f64::NAN) / 1e9
     }
 
     fn load(backend: &mut LlamaBackend, path: &str) -> Result<ModelInfo, Box<dyn Error>> {
@@ -119,19 +152,21 @@ mod measure {
         };
         let mut prompt = Vec::new();
         let mut last = None;
+        let mut cpu_started = f64::NAN;
         backend.execute(command, &Cancel::default(), &mut |event| match event {
             Event::Started { view, .. } => prompt = view.tokens,
+            Event::PrefillProgress { .. } => cpu_started = cpu_seconds(),
             other => last = Some(other),
         });
         match last {
-            Some(Event::Finished { finish, .. }) => {
-                let timings = finish.timings;
-                Ok(Streamed {
-                    prompt,
-                    n_reply: timings.n_reply,
-                    tokens_per_second: f64::from(timings.n_reply) * 1_000.0 / timings.decode_ms,
-                })
-            }
+            Some(Event::Finished { finish, .. }) => Ok(Streamed {
+                prompt,
+                took: Took {
+                    n_tokens: finish.timings.n_reply,
+                    wall: finish.timings.decode_ms / 1_000.0,
+                    cpu: cpu_seconds() - cpu_started,
+                },
+            }),
             other => Err(format!("{other:?}").into()),
         }
     }
@@ -161,8 +196,8 @@ mod measure {
         })
     }
 
-    /// Decodes as many tokens behind the same prompt, each the arg-max; gives tokens a second.
-    fn plain(context: &mut LlamaContext<'_>, as_in: &Streamed) -> Result<f64, Box<dyn Error>> {
+    /// Decodes as many tokens behind the same prompt, each the arg-max.
+    fn plain(context: &mut LlamaContext<'_>, as_in: &Streamed) -> Result<Took, Box<dyn Error>> {
         context.clear_kv_cache();
         let mut batch = LlamaBatch::new(N_CTX as usize, 1);
         let last = as_in.prompt.len() - 1;
@@ -172,17 +207,22 @@ mod measure {
         }
         context.decode(&mut batch)?;
         let mut position = i32::try_from(as_in.prompt.len())?;
-        let started = Instant::now();
-        for nth in 0..as_in.n_reply {
+        let n_tokens = as_in.took.n_tokens;
+        let (started, cpu_started) = (Instant::now(), cpu_seconds());
+        for nth in 0..n_tokens {
             let token = arg_max(context.get_logits_ith(batch.n_tokens() - 1));
-            if nth + 1 < as_in.n_reply {
+            if nth + 1 < n_tokens {
                 batch.clear();
                 batch.add(LlamaToken(token), position, &[0], true)?;
                 context.decode(&mut batch)?;
                 position += 1;
             }
         }
-        Ok(f64::from(as_in.n_reply) / started.elapsed().as_secs_f64())
+        Ok(Took {
+            n_tokens,
+            wall: started.elapsed().as_secs_f64(),
+            cpu: cpu_seconds() - cpu_started,
+        })
     }
 
     fn arg_max(logits: &[f32]) -> i32 {

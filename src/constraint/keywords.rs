@@ -19,7 +19,7 @@ pub(super) enum Kind {
 ///
 /// Taken from `IMPLEMENTED` and `META_AND_ANNOTATIONS` in llguidance's `json/schema.rs`.
 const TABLE: &[(&str, Kind, Option<Enforcement>)] = {
-    use Enforcement::{CheckedAfterwards, Enforced};
+    use Enforcement::{CheckedAfterwards, Enforced, NotChecked};
     use Kind::{Plain, Schema, SchemaMap};
     &[
         ("$anchor", Plain, None),
@@ -43,10 +43,13 @@ const TABLE: &[(&str, Kind, Option<Enforcement>)] = {
         ("dependencies", SchemaMap, Some(CheckedAfterwards)),
         ("dependentRequired", Plain, Some(CheckedAfterwards)),
         ("dependentSchemas", SchemaMap, Some(CheckedAfterwards)),
+        ("contentEncoding", Plain, Some(NotChecked)),
+        ("contentMediaType", Plain, Some(NotChecked)),
         ("deprecated", Plain, None),
         ("description", Plain, None),
         ("else", Schema, Some(CheckedAfterwards)),
         ("enum", Plain, Some(Enforced)),
+        ("example", Plain, None),
         ("examples", Plain, None),
         ("exclusiveMaximum", Plain, Some(Enforced)),
         ("exclusiveMinimum", Plain, Some(Enforced)),
@@ -81,7 +84,6 @@ const TABLE: &[(&str, Kind, Option<Enforcement>)] = {
         ("unevaluatedProperties", Schema, Some(CheckedAfterwards)),
         ("uniqueItems", Plain, Some(CheckedAfterwards)),
         ("writeOnly", Plain, None),
-        ("x-guidance", Plain, None),
     ]
 };
 
@@ -118,6 +120,9 @@ pub(super) fn note_of(
     value: &Value,
     siblings: &Map<String, Value>,
 ) -> Option<(Enforcement, &'static str)> {
+    if keyword.starts_with("x-") {
+        return None;
+    }
     let Some((_, _, enforcement)) = row(keyword) else {
         return Some((Enforcement::NotChecked, "not a keyword of JSON Schema"));
     };

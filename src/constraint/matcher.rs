@@ -124,6 +124,26 @@ impl Matcher {
         Ok(())
     }
 
+    /// Takes a text by its longest tokens, and byte by byte where one of them does not fit.
+    ///
+    /// Gives the number of bytes taken; fewer than there are when the constraint does not allow
+    /// the next one, or the vocabulary has no token for it.
+    pub fn accept_text(&mut self, text: &[u8]) -> usize {
+        let mut n_taken = 0;
+        while let Some(rest) = text.get(n_taken..).filter(|it| !it.is_empty()) {
+            let trie = self.trie.clone();
+            let taken = [rest, rest.get(..1).unwrap_or(rest)]
+                .into_iter()
+                .filter_map(|it| trie.longest_token(it))
+                .find(|it| self.accept(*it).is_ok());
+            match taken {
+                Some(token) => n_taken += self.trie.piece(token).len(),
+                None => break,
+            }
+        }
+        n_taken
+    }
+
     /// Whether the reply may end here.
     pub fn is_accepting(&mut self) -> bool {
         match &mut self.walk {
@@ -137,15 +157,14 @@ impl Matcher {
         if self.ended {
             return true;
         }
-        self.is_accepting()
-            && match &mut self.walk {
-                Walk::Grammar(walk) => !walk.can_go_on(),
-                Walk::Schema(walk) => walk.text_mask().is_ok_and(|it| {
-                    let ends = self.trie.end_of_generation();
-                    let n_ends = ends.iter().filter(|end| is_set(&it, **end)).count();
-                    it.iter().map(|it| it.count_ones() as usize).sum::<usize>() == n_ends
-                }),
-            }
+        if !self.is_accepting() {
+            return false;
+        }
+        if let Walk::Grammar(walk) = &self.walk {
+            return !walk.can_go_on();
+        }
+        let n_ends = self.trie.end_of_generation().len();
+        self.mask().is_ok_and(|it| it.n_legal() as usize == n_ends)
     }
 }
 
@@ -155,12 +174,6 @@ impl std::fmt::Debug for Matcher {
             .field("ended", &self.ended)
             .finish_non_exhaustive()
     }
-}
-
-fn is_set(words: &[u32], token: TokenId) -> bool {
-    words
-        .get(token as usize / 32)
-        .is_some_and(|it| it >> (token % 32) & 1 == 1)
 }
 
 fn refusal(message: impl Into<String>) -> ConstraintError {

@@ -26,7 +26,7 @@ pub struct KeywordReport {
     pub pointer: String,
     pub keyword: String,
     pub enforcement: Enforcement,
-    /// Why it is not simply enforced; empty when it is.
+    /// What else is to be known of it; often empty.
     pub note: String,
 }
 

@@ -205,6 +205,8 @@ fn names(message: &str, keyword: &str, value: Option<&Value>) -> bool {
         .and_then(|it| it.split(" cannot").next())
         .is_some_and(|it| it.split(", ").any(|it| it == keyword))
         || (keyword == "oneOf" && message.starts_with("oneOf "))
+        || (matches!(keyword, "minProperties" | "maxProperties")
+            && message.contains("min/maxProperties"))
 }
 
 fn fault(message: impl Into<String>) -> ConstraintError {

@@ -32,11 +32,14 @@ impl TokenTrie {
     /// A sentence: the vocabulary names no end of generation, or it is too large for a trie.
     pub fn new(vocabulary: &Vocabulary) -> Result<Self, String> {
         let words = words(vocabulary)?;
-        let Some(first_end) = vocabulary.end_of_generation.first() else {
+        let mut ends = vocabulary.end_of_generation.clone();
+        ends.sort_unstable();
+        ends.dedup();
+        let Some(first_end) = ends.first() else {
             return Err("the vocabulary names no token that ends a reply".to_owned());
         };
         let info = TokRxInfo::new(words.len() as u32, *first_end);
-        let trie = TokTrie::from(&info, &words).with_eos_tokens(&vocabulary.end_of_generation);
+        let trie = TokTrie::from(&info, &words).with_eos_tokens(&ends);
         let bytes = Arc::new(ByteTrie::new(&words));
         let env: TokEnv = Arc::new(Env { trie });
         let mut factory = ParserFactory::new_simple(&env)
@@ -46,7 +49,22 @@ impl TokenTrie {
             factory: Arc::new(factory),
             env,
             bytes,
-            end_of_generation: vocabulary.end_of_generation.as_slice().into(),
+            end_of_generation: ends.into(),
+        })
+    }
+
+    /// A trie of single bytes, to try a constraint on a text without a model.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn of_bytes() -> Result<Self, String> {
+        let mut pieces: Vec<Vec<u8>> = (0..=255).map(|it| vec![it]).collect();
+        let end = pieces.len() as TokenId;
+        pieces.push(Vec::new());
+        Self::new(&Vocabulary {
+            names: vec![String::new(); pieces.len()],
+            pieces,
+            end_of_generation: vec![end],
         })
     }
 
@@ -72,6 +90,12 @@ impl TokenTrie {
     /// The bytes of a token; empty when it is not text.
     pub fn piece(&self, token: TokenId) -> &[u8] {
         self.tokens().token(token)
+    }
+
+    /// The longest token that the text begins with.
+    pub(super) fn longest_token(&self, text: &[u8]) -> Option<TokenId> {
+        let (token, n_bytes) = self.tokens().prefix_token_id(text);
+        (n_bytes > 0).then_some(token)
     }
 
     pub(super) fn bytes(&self) -> &ByteTrie {

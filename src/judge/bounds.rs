@@ -10,14 +10,19 @@ const MAX_QUOTED: usize = 60;
 
 /// Whether arrays and objects nest deeper than [`MAX_DEPTH`]. Does not recurse.
 pub(super) fn is_too_deep(value: &Value) -> bool {
+    depth(value) > MAX_DEPTH
+}
+
+/// Levels of arrays and objects above the deepest scalar, counted to just over [`MAX_DEPTH`].
+pub(super) fn depth(value: &Value) -> usize {
     let mut level = vec![value];
-    for _ in 0..=MAX_DEPTH {
+    for depth in 0..=MAX_DEPTH {
         level = level.into_iter().flat_map(children).collect();
         if level.is_empty() {
-            return false;
+            return depth;
         }
     }
-    true
+    MAX_DEPTH + 1
 }
 
 /// The items of an array or the values of an object.
@@ -48,7 +53,12 @@ pub(super) fn quoted(value: &Value) -> String {
 
 /// A text cut to what a message can hold.
 pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTED) {
+    cut_to(text, MAX_QUOTED)
+}
+
+/// A text of at most so many characters; `…` stands for the rest.
+pub(super) fn cut_to(text: &str, n_chars: usize) -> String {
+    match text.char_indices().nth(n_chars) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -1,6 +1,7 @@
 //! What a value is worth: the schema's verdict, correctness, leaks and the cause of failure, never merged.
 
 mod bounds;
+mod branching;
 mod cause;
 mod compare;
 mod digits;

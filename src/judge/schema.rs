@@ -4,6 +4,7 @@ use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use super::bounds::{MAX_DEPTH, is_too_deep};
+use super::branching::is_too_much;
 use super::wording;
 use super::{Fault, Verdict};
 
@@ -102,21 +103,33 @@ impl Schema {
 
     pub(super) fn findings(&self, value: &Value) -> Vec<Finding> {
         if is_too_deep(value) {
-            return vec![Finding {
-                fault: Fault {
-                    instance_path: String::new(),
-                    keyword: "depth".to_owned(),
-                    message: format!("the value is nested deeper than {MAX_DEPTH}"),
-                },
-                key: None,
-            }];
+            let message = format!("the value is nested deeper than {MAX_DEPTH}");
+            return vec![at_root("depth", message)];
+        }
+        if self.validator.is_valid(value) {
+            return Vec::new();
+        }
+        if is_too_much(&self.source, value) {
+            let message = "the value does not fit; it is nested too deep to name each fault, \
+                           as the schema refers to itself in several alternatives";
+            return vec![at_root("depth", message.to_owned())];
         }
         self.validator
             .iter_errors(value)
-            .take(MAX_FAULTS)
             .flat_map(|error| wording::findings(&error))
             .take(MAX_FAULTS)
             .collect()
+    }
+}
+
+fn at_root(keyword: &str, message: String) -> Finding {
+    Finding {
+        fault: Fault {
+            instance_path: String::new(),
+            keyword: keyword.to_owned(),
+            message,
+        },
+        key: None,
     }
 }
 

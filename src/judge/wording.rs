@@ -5,8 +5,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::Fault;
-use super::bounds::{cut, quoted};
+use super::bounds::{cut, cut_to, quoted};
 use super::schema::Finding;
+
+/// Longest message of an alternative inside another message, in characters.
+const MAX_INNER: usize = 200;
 
 /// One finding an error, but one for each key that is not allowed.
 pub(super) fn findings(error: &ValidationError<'_>) -> Vec<Finding> {
@@ -139,7 +142,7 @@ fn no_branch(found: &str, context: &[Vec<ValidationError<'static>>]) -> String {
         Some((idx, error)) => format!(
             "{found} fits none of the {n_branches} alternatives; closest is number {}: {}",
             idx + 1,
-            message(error)
+            cut_to(&message(error), MAX_INNER)
         ),
         None => format!("{found} fits none of the {n_branches} alternatives"),
     }

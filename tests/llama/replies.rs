@@ -1,7 +1,5 @@
 //! What is written, and why it ends.
 
-use std::time::{Duration, Instant};
-
 use stepladder::constraint::Constraint;
 use stepladder::engine::{Event, Finish, StopReason};
 use stepladder::prompt::TemplateChoice;
@@ -9,13 +7,9 @@ use stepladder::sampling::Knob;
 
 use super::setup::{Asked, Told, base, greedy, instruct, instruct_path, knobs, settings, told};
 
-const JSON_GRAMMAR: &str = r#"root ::= object
-value ::= object | array | string | number | "true" | "false" | "null"
-object ::= "{" ws (pair ("," ws pair)*)? "}" ws
-pair ::= string ":" ws value ws
-array ::= "[" ws (value ws ("," ws value ws)*)? "]"
-string ::= "\"" [^"\\\x00-\x1F]* "\""
-number ::= "-"? [0-9] [0-9]? [0-9]? [0-9]?
+/// Short enough to be finished by a model that likes to go on.
+const LIST_GRAMMAR: &str = r#"root ::= "{" ws "\"items\":" ws "[" string ("," ws string){0,3} "]" ws "}"
+string ::= "\"" [^"\\\x00-\x1F]{1,24} "\""
 ws ::= " "? "\n"? " "? " "?
 "#;
 
@@ -84,12 +78,12 @@ fn the_token_limit_is_exact() {
 fn a_grammar_is_obeyed_to_its_end() {
     let mut request = greedy("Give me a shopping list as JSON with the key items.", 300);
     request.constraint = Constraint::Grammar {
-        text: JSON_GRAMMAR.to_owned(),
+        text: LIST_GRAMMAR.to_owned(),
     };
     let told = instruct().run(&request).unwrap();
     let value: serde_json::Value = serde_json::from_str(told.text())
         .unwrap_or_else(|it| panic!("{it}: {:?} after {:?}", told.text(), told.finish.stop));
-    assert!(value.is_object());
+    assert!(value["items"].is_array());
     for token in &told.tokens {
         assert!(token.trace.n_legal.is_some_and(|it| it > 0));
         assert!(token.trace.mask_us.is_some());
@@ -114,7 +108,7 @@ fn a_schema_is_obeyed_by_the_model_with_the_large_vocabulary() {
     request.prompt.template = TemplateChoice::Raw;
     request.constraint = Constraint::Schema {
         text: r#"{"type":"object","properties":{"name":{"type":"string","maxLength":20},
-            "age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}"#
+            "age":{"type":"integer","minimum":0,"maximum":150}},"required":["name","age"],"additionalProperties":false}"#
             .to_owned(),
         white_space: stepladder::constraint::WhiteSpace::Eight,
     };
@@ -216,21 +210,37 @@ fn a_prompt_longer_than_the_context_fails_with_both_numbers() {
 fn cancelling_while_the_reply_is_written_ends_it_with_what_there_is() {
     let mut model = instruct();
     let request = greedy("Write a very long story about the sea.", 1_000);
-    let mut asked_at = None;
     let events = model.events(&request, |event, cancel, id| {
-        if matches!(event, Event::Tokens { .. }) && asked_at.is_none() {
+        if matches!(event, Event::Tokens { .. }) {
             cancel.request(id);
-            asked_at = Some(Instant::now());
         }
     });
-    let finish = finish(&events);
-    assert_eq!(finish.stop, StopReason::Cancelled);
-    assert!(!finish.text.is_empty());
-    assert!(asked_at.unwrap().elapsed() < Duration::from_secs(2));
+    let told = told(events).unwrap();
+    check_stop(&told, &StopReason::Cancelled);
+    assert_eq!(told.tokens.len(), 1, "the first token is told at once");
 }
 
 #[test]
-fn cancelling_while_the_prompt_is_read_ends_it_before_a_token() {
+fn cancelling_between_two_parts_of_the_prompt_ends_it_before_a_token() {
+    let mut model = instruct();
+    let request = greedy(&"The sea is wide. ".repeat(350), 20);
+    let events = model.events(&request, |event, cancel, id| {
+        if matches!(event, Event::PrefillProgress { .. }) {
+            cancel.request(id);
+        }
+    });
+    let parts = events
+        .iter()
+        .filter(|it| matches!(it, Event::PrefillProgress { .. }));
+    assert_eq!(parts.count(), 1);
+    assert_eq!(finish(&events).stop, StopReason::Cancelled);
+    assert_eq!(finish(&events).text, "");
+    let told = model.run(&greedy("Say hello.", 3)).unwrap();
+    assert!(!told.tokens.is_empty(), "the model is as good as new");
+}
+
+#[test]
+fn cancelling_from_another_thread_ends_the_reading_of_the_prompt() {
     let mut model = instruct();
     let request = greedy(&"The sea is wide. ".repeat(350), 20);
     let events = model.events(&request, |event, cancel, id| {
@@ -238,18 +248,12 @@ fn cancelling_while_the_prompt_is_read_ends_it_before_a_token() {
             let cancel = cancel.clone();
             std::thread::Builder::new()
                 .name("cancel".to_owned())
-                .spawn(move || {
-                    std::thread::sleep(Duration::from_millis(60));
-                    cancel.request(id);
-                })
+                .spawn(move || cancel.request(id))
                 .unwrap();
         }
     });
     assert_eq!(finish(&events).stop, StopReason::Cancelled);
     assert_eq!(finish(&events).text, "");
-    // The context is as good as new.
-    let told = model.run(&greedy("Say hello.", 3)).unwrap();
-    assert!(!told.tokens.is_empty());
 }
 
 #[test]

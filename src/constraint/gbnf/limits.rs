@@ -2,8 +2,10 @@
 
 /// Bytes of grammar text.
 pub(crate) const MAX_TEXT: usize = 1_000_000;
-/// Brackets inside brackets, and quantifiers on quantifiers.
+/// Brackets inside brackets.
 pub(crate) const MAX_NESTING: usize = 128;
+/// Quantifiers on one item, such as the two of `"a"{2}*`.
+pub(crate) const MAX_QUANTIFIERS: usize = 3;
 /// The highest count in `{m,n}`, as in llama.cpp.
 pub(crate) const MAX_REPETITIONS: u32 = 2_000;
 /// Copies that repetitions inside repetitions may come to.
@@ -11,4 +13,4 @@ pub(crate) const MAX_COPIES: u64 = 10_000;
 /// Alternatives in the whole grammar.
 pub(crate) const MAX_ALTERNATIVES: usize = 20_000;
 /// Nodes of the network that the grammar is unfolded into.
-pub(crate) const MAX_NODES: usize = 1_500_000;
+pub(crate) const MAX_NODES: usize = 1_000_000;

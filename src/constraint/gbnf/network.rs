@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::ast::{Grammar, Node, RuleId};
 use super::limits::MAX_NODES;
+use super::store::FastBuild;
 use super::utf8::push_byte_ranges;
 
 pub(crate) type NodeId = u32;
@@ -136,11 +137,18 @@ impl Build {
                 start = self.push(Op::Split([once, next].into()))?;
             }
         } else {
-            start = self.push(Op::End)?;
-            let once = self.node(item, start)?;
-            *self.ops.get_mut(start as usize)? = Op::Split([once, next].into());
+            let turn = self.push(Op::End)?;
+            let once = self.node(item, turn)?;
+            *self.ops.get_mut(turn as usize)? = Op::Split([once, next].into());
+            // The last copy that must come is the one that the loop comes back to.
+            start = if min == 0 { turn } else { once };
         }
-        for _ in 0..min {
+        let n_left = if max.is_some() {
+            min
+        } else {
+            min.saturating_sub(1)
+        };
+        for _ in 0..n_left {
             start = self.node(item, start)?;
         }
         Some(start)
@@ -152,12 +160,13 @@ impl Build {
         for (low, high) in ranges {
             push_byte_ranges(&mut ways, *low, *high);
         }
-        let mut shared: HashMap<(u8, u8, NodeId), NodeId> = HashMap::new();
+        let mut shared: HashMap<(u32, NodeId), NodeId, FastBuild> = HashMap::default();
         let mut starts = Vec::with_capacity(ways.len());
         for way in ways {
             let mut start = next;
             for (low, high) in way.into_iter().rev() {
-                start = if let Some(known) = shared.get(&(low, high, start)) {
+                let key = (u32::from(low) << 8 | u32::from(high), start);
+                start = if let Some(known) = shared.get(&key) {
                     *known
                 } else {
                     let op = Op::Byte {
@@ -166,7 +175,7 @@ impl Build {
                         next: start,
                     };
                     let new = self.push(op)?;
-                    shared.insert((low, high, start), new);
+                    shared.insert(key, new);
                     new
                 };
             }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::ast::{Grammar, Node, Rule, RuleId};
 use super::chars;
 use super::cursor::{Cursor, fault};
-use super::limits::{MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_REPETITIONS, MAX_TEXT};
+use super::limits::{
+    MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS, MAX_TEXT,
+};
 use crate::constraint::ConstraintError;
 
 /// Reads a whole grammar: every rule used is defined, and there is a `root`.
@@ -267,8 +269,8 @@ impl<'t> Parser<'t> {
             );
             return Err(fault(self.text, at, message));
         }
-        if part.n_quantifiers == MAX_NESTING {
-            let message = format!("more than {MAX_NESTING} quantifiers on one item");
+        if part.n_quantifiers == MAX_QUANTIFIERS {
+            let message = format!("more than {MAX_QUANTIFIERS} quantifiers on one item");
             return Err(fault(self.text, at, message));
         }
         Ok(Part {

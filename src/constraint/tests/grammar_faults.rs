@@ -188,7 +188,7 @@ fn a_million_brackets_are_refused() {
 #[test]
 fn a_million_quantifiers_are_refused() {
     let text = format!("root ::= \"a\"{}", "*".repeat(999_000));
-    check_fault(&text, (1, 141), &["quantifiers"]);
+    check_fault(&text, (1, 16), &["3 quantifiers"]);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_hundred_thousand_alternatives_are_refused() {
 #[test]
 fn steps_are_bounded() {
     let text = format!("root ::= ({}){{2000}}", "[^a]".repeat(200));
-    check_fault(&text, (1, 1), &["1500000 steps", "in root"]);
+    check_fault(&text, (1, 1), &["1000000 steps", "in root"]);
 }
 
 #[test]
@@ -235,4 +235,11 @@ fn a_megabyte_of_empty_calls_is_read() {
         "root ::= {}\"x\"\na ::= \"\"",
         "a ".repeat(480_000)
     ));
+}
+
+#[test]
+fn deep_brackets_with_loops_on_loops_are_read() {
+    let text = format!("root ::= {}\"a\"{}", "(".repeat(128), ")+*?".repeat(128));
+    check_fine(&text);
+    assert!(super::accepts(&grammar(&text), b"aaa"));
 }

@@ -173,7 +173,7 @@ fn a_class_repeated_a_thousand_times_is_walked() {
 }
 
 #[test]
-fn llama_cpp_s_way_of_writing_json_is_read() {
+fn the_usual_json_grammar_of_llama_is_read() {
     let text = r#"root ::= object
 value ::= object | array | string | number | ("true" | "false" | "null") ws
 

@@ -51,7 +51,7 @@ fn toy_vocabulary() -> Vocabulary {
     Vocabulary {
         pieces,
         names,
-        end_of_generation: vec![n_tokens - 1, n_tokens - 2],
+        end_of_generation: vec![n_tokens - 1, n_tokens - 2, n_tokens - 1],
     }
 }
 

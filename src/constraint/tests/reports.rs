@@ -45,6 +45,10 @@ fn a_schema_of_enforced_keywords_is_enforced() {
     );
     check_badge(r#"{"type":"string","format":"uuid"}"#, Badge::Enforced);
     check_badge(
+        r#"{"type":"string","x-order":1,"title":"a"}"#,
+        Badge::Enforced,
+    );
+    check_badge(
         r#"{"type":"string","pattern":"^hello there indeed\\!$"}"#,
         Badge::Enforced,
     );

@@ -223,6 +223,45 @@ fn deep_schema_and_deep_value_together_are_survived() {
     assert!(Schema::parse(&schema).unwrap().fits(&nested(128).1));
 }
 
+/// A list in lists, so deep, that holds what is wrong.
+#[track_caller]
+fn check_recursive(schema: Value, depth: usize, keyword: &str) {
+    let mut value = json!(2);
+    for _ in 0..depth {
+        value = json!([value]);
+    }
+    let verdict = Schema::parse(&schema).unwrap().verdict(&value);
+    assert!(!verdict.valid);
+    assert_eq!(verdict.faults[0].keyword, keyword);
+    assert!(verdict.faults[0].message.chars().count() < 400);
+}
+
+fn two_ways_back() -> Value {
+    let way = json!({"type": "array", "items": {"$ref": "#/$defs/a"}});
+    json!({"$defs": {"a": {"anyOf": [way, way, {"const": 1}]}}, "$ref": "#/$defs/a"})
+}
+
+#[test]
+fn faults_under_alternatives_that_refer_back_are_named_while_they_are_few() {
+    check_recursive(two_ways_back(), 6, "anyOf");
+}
+
+#[test]
+fn faults_that_would_take_for_ever_are_summed_up() {
+    check_recursive(two_ways_back(), 60, "depth");
+    check_recursive(
+        json!({"allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}], "not": {"const": 2}}),
+        60,
+        "depth",
+    );
+}
+
+#[test]
+fn one_way_back_is_never_too_much() {
+    let schema = json!({"anyOf": [{"type": "array", "items": {"$ref": "#"}}, {"const": 1}]});
+    check_recursive(schema, 100, "anyOf");
+}
+
 #[test]
 fn a_reference_to_itself_ends() {
     if let Ok(schema) = Schema::parse(&json!({"$ref": "#"})) {
