@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{climb, engine, models, out, run, window};
+use crate::engine::FlashAttention;
 use crate::prompt::PromptStyle;
 
 /// Shows why a local model's JSON breaks and what mends it. Without a subcommand it opens the window.
@@ -59,6 +60,8 @@ pub(super) struct RunArguments {
     /// Plays a recording instead of a model.
     #[arg(long, value_name = "FILE", conflicts_with = "model")]
     pub(super) scripted: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) load: LoadArguments,
     /// A task: shopping, contact, mood, maths, ticket, event, or one of your own.
     #[arg(long, default_value = "shopping")]
     pub(super) task: String,
@@ -87,6 +90,30 @@ pub(super) struct RunArguments {
     /// One JSON object a reply on standard output, and nothing else.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// How the model is loaded.
+#[derive(Debug, Args)]
+pub(super) struct LoadArguments {
+    /// Context size in tokens; 0 for the model's own, at most 8192.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) ctx: u32,
+    /// Threads; 0 for physical cores minus one.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: u32,
+    /// Layers on the GPU; all that there are, if not given.
+    #[arg(long, value_name = "N")]
+    pub(super) gpu_layers: Option<u32>,
+    /// Whether flash attention is used.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) flash_attention: Switch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Switch {
+    Auto,
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -147,6 +174,16 @@ impl From<Style> for PromptStyle {
             Style::Plain => Self::Plain,
             Style::Example => Self::Example,
             Style::Schema => Self::Schema,
+        }
+    }
+}
+
+impl From<Switch> for FlashAttention {
+    fn from(switch: Switch) -> Self {
+        match switch {
+            Switch::Auto => Self::Auto,
+            Switch::On => Self::On,
+            Switch::Off => Self::Off,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::args::ModelsArguments;
 use super::out;
 use crate::app::Settings;
-use crate::store::{self, Folders, FoundModel, Loaded};
+use crate::store::{self, Folders, FoundModel};
 
 /// Lists them, one a line or as JSON.
 pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
@@ -36,11 +36,10 @@ pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
 
 /// All models that can be named without their path.
 pub(super) fn found(folders: &Folders) -> Vec<FoundModel> {
-    let recent = match store::load::<Settings>(&folders.settings()) {
-        Loaded::Found(it) => it.recent,
-        _ => Vec::new(),
-    };
-    store::find_models(folders, &recent)
+    // Only the window mends a broken settings file; here it means no more than an empty list.
+    let settings = std::fs::read(folders.settings()).unwrap_or_default();
+    let settings: Settings = serde_json::from_slice(&settings).unwrap_or_default();
+    store::find_models(folders, &settings.recent)
 }
 
 fn json(model: &FoundModel) -> serde_json::Value {

@@ -200,9 +200,13 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
                 .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?
         }
     };
+    let load = &arguments.load;
     Ok(LoadSettings {
         path,
-        ..LoadSettings::default()
+        n_ctx: load.ctx,
+        n_threads: load.threads,
+        n_gpu_layers: load.gpu_layers,
+        flash_attention: load.flash_attention.into(),
     })
 }
 

@@ -183,3 +183,52 @@ fn an_input_that_is_not_there_is_named() {
         "{error}"
     );
 }
+
+/// A template in the style of a model that thinks, of our own writing.
+const THINKING: &str =
+    "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}[assistant]<think>\n";
+
+#[track_caller]
+fn check_channels(template: &str, prompt: &str, reply: &str, expected: (Option<&str>, u8)) {
+    let appraised = Appraised {
+        reply,
+        template: Some(template),
+        prompt,
+        ..Appraised::default()
+    };
+    let (climb, _) = appraise(&appraised, &Given::default());
+    let rung = climb.rung.map(u8::from).unwrap();
+    assert_eq!((climb.thinking.as_deref().map(str::trim), rung), expected);
+    assert_eq!(climb.value, Some(json!({"a": 1})));
+}
+
+#[test]
+fn thinking_that_the_prompt_opened_is_a_channel_of_its_own() {
+    let prompt = "[user]hi[assistant]<think>\n";
+    check_channels(
+        THINKING,
+        prompt,
+        "maybe {x}\n</think>\n{\"a\": 1}",
+        (Some("maybe {x}"), 1),
+    );
+}
+
+#[test]
+fn thinking_that_the_reply_opens_is_a_channel_too() {
+    check_channels(
+        THINKING,
+        "[user]hi[assistant]",
+        "<think>hm</think>{\"a\": 1}",
+        (Some("hm"), 1),
+    );
+}
+
+#[test]
+fn a_template_without_thinking_leaves_the_tags_to_the_ladder() {
+    check_channels(
+        "{{ messages }}",
+        "[user]hi",
+        "<think>a {x}</think>{\"a\": 1}",
+        (Some("a {x}"), 3),
+    );
+}

@@ -20,6 +20,7 @@ const MAX_MODELS: usize = 500;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundModel {
     pub path: PathBuf,
+    /// The file's name without its ending: what people know a model by.
     pub name: String,
     pub architecture: String,
     pub quantization: String,
@@ -59,11 +60,7 @@ pub fn inspect(path: &Path) -> Result<FoundModel, String> {
         .into_owned();
     Ok(FoundModel {
         path: path.to_owned(),
-        name: if header.name.trim().is_empty() {
-            stem
-        } else {
-            header.name
-        },
+        name: stem,
         architecture: header.architecture,
         quantization: header.quantization,
         bytes,

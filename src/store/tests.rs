@@ -10,7 +10,7 @@ use crate::lab::Trial;
 
 fn trial(id: &str) -> Trial {
     let Ok(trial) = serde_json::from_value(json!({
-        "v": 1, "id": id, "time": "2026-01-01T00:00:00Z", "versions": {}, "model": ModelStampJson::empty(),
+        "v": 1, "id": id, "time": "2026-01-01T00:00:00Z", "versions": {}, "model": crate::lab::ModelStamp::default(),
         "preset": {"name": "greedy"}, "style": "example", "task": "shopping", "input": 0, "input_text": "two eggs",
         "messages": [], "prompt": "p", "prompt_tokens": [1], "constraint": {"kind": "none"}, "reply": "{}",
         "reply_tokens": [2], "stop": "end_of_generation", "attempt": 1,
@@ -23,14 +23,6 @@ fn trial(id: &str) -> Trial {
         panic!("the trial of the tests does not fit the type");
     };
     trial
-}
-
-struct ModelStampJson;
-
-impl ModelStampJson {
-    fn empty() -> serde_json::Value {
-        serde_json::to_value(crate::lab::ModelStamp::default()).unwrap()
-    }
 }
 
 #[test]
