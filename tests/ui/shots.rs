@@ -101,10 +101,12 @@ fn take(folder: &Path, name: &str, (mut model, theme, size): (Model, ThemeChoice
 }
 
 fn point_at_a_token(harness: &mut Window, (width, height): (f32, f32)) {
-    harness.hover_at(pos2(276.0 + 20.0 + 150.0, height - 0.3 * height));
-    if width < 1_200.0 {
-        harness.hover_at(pos2(276.0 + 20.0 + 60.0, height - 180.0));
-    }
+    let place = if width < 1_200.0 {
+        pos2(340.0, height - 165.0)
+    } else {
+        pos2(441.0, height - 195.0)
+    };
+    harness.hover_at(place);
     harness.run_steps(8);
     harness.set_render_cursor(true);
 }

@@ -10,6 +10,9 @@ use crate::ui::widgets::{
     CodeEditor, Entry, Language, Segmented, banner, caption, icon_button, note, picker,
 };
 
+/// Height of the editor in the column.
+const EDITOR: f32 = 160.0;
+
 const KINDS: &[(ConstraintKind, &str)] = &[
     (ConstraintKind::None, "None"),
     (ConstraintKind::Schema, "Schema"),
@@ -46,10 +49,7 @@ pub(super) fn constraint_ui(
     ui.add_space(theme::SMALL_GAP);
     match draft.kind {
         ConstraintKind::None => {
-            note(
-                ui,
-                "Every token is allowed. The schema still judges the reply.",
-            );
+            note(ui, "Every token is allowed.");
             None
         }
         ConstraintKind::Schema => {
@@ -57,7 +57,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (200.0, !state.large_editor),
+                (EDITOR, !state.large_editor),
                 ui,
             );
             None
@@ -67,7 +67,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (200.0, !state.large_editor),
+                (EDITOR, !state.large_editor),
                 ui,
             );
             action
@@ -122,7 +122,7 @@ fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Op
 }
 
 fn white_space_ui(white_space: &mut WhiteSpace, ui: &mut Ui) {
-    note(ui, "White space between tokens of JSON, at most");
+    note(ui, "Characters of white space in a row");
     Segmented::new("White space")
         .stretch()
         .show(ui, white_space, WHITE_SPACE);
@@ -149,7 +149,7 @@ fn text_ui(
         .height(height)
         .show(ui, text);
     if let Some(error) = error {
-        banner(ui, Tone::Bad, &error.to_string(), |_| ());
+        banner(ui, Tone::Bad, &error.to_string());
     } else {
         let sign = RichText::new(icons::CHECK_CIRCLE)
             .font(theme::icon_fill(13.0))

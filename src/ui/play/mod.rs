@@ -49,9 +49,12 @@ pub(super) fn play_ui(
     column(Panel::left("knobs"), theme::KNOBS_WIDTH, theme::KNOBS_RANGE).show(ui, |ui| {
         edge(ui, Side::Right);
         scroll("knobs").show(ui, |ui| {
-            actions.extend(knobs::knobs_ui(model, &mut state.play, ui));
-            ui.add_space(theme::GAP);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            actions.extend(knobs::preset_ui(model, ui));
+            ui.add_space(10.0);
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
+            ui.add_space(14.0);
+            knobs::knobs_ui(&mut model.draft.knobs, &mut state.play, ui);
         });
     });
     column(
@@ -91,7 +94,7 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
     } else {
         Panel::top("prompt")
             .resizable(true)
-            .default_size(height * 0.52)
+            .default_size(prompt_height(height))
             .size_range(Rangef::new(120.0, (height - 150.0).max(130.0)))
             .show_separator_line(false)
             .frame(frame)
@@ -121,6 +124,11 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
             bottom: 0,
         })
         .show(ui, |ui| actions.extend(reply::reply_ui(model, state, ui)));
+}
+
+/// A low window gives the reply the larger part.
+fn prompt_height(height: f32) -> f32 {
+    height * if height < 640.0 { 0.42 } else { 0.52 }
 }
 
 fn column(panel: Panel, width: f32, range: std::ops::RangeInclusive<f32>) -> Panel {

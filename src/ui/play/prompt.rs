@@ -8,7 +8,7 @@ use crate::engine::PromptView;
 use crate::prompt::TemplateChoice;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
-    Field, banner, card, disclosure, heading, icon_button, note, pill, quiet_button,
+    Field, banner, banner_with, card, disclosure, heading, icon_button, note, pill, quiet_button,
 };
 
 /// The row that stays in sight when the rest is folded.
@@ -26,6 +26,8 @@ pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Opti
             None => {}
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.add_space(2.0);
             let (sign, name) = if state.prompt_folded {
                 (icons::CARET_DOWN, "Unfold the prompt")
             } else {
@@ -67,7 +69,7 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
 /// A template that fails is the model's fault, and there is a way round it.
 fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
     let text = format!("The prompt cannot be rendered: {message}");
-    let wants_chatml = banner(ui, Tone::Bad, &text, |ui| {
+    let wants_chatml = banner_with(ui, Tone::Bad, &text, |ui| {
         *template != TemplateChoice::ChatMl
             && quiet_button(ui, icons::ARROW_RIGHT, "Use ChatML instead").clicked()
     });
@@ -105,7 +107,7 @@ fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlaySta
         return;
     };
     for warning in &view.warnings {
-        banner(ui, Tone::Warn, warning, |_| ());
+        banner(ui, Tone::Warn, warning);
     }
     card(ui).fill(palette(ui).well).show(ui, |ui| {
         ui.set_width(ui.available_width());

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::text::{LayoutJob, TextWrapping};
+use eframe::egui::{Align2, CursorIcon, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use serde_json::Value;
 
 use crate::judge::Fault;
@@ -207,14 +208,12 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
         Kind::Branch => colours.faint,
     };
     let room = if row.fault.is_some() { 20.0 } else { 0.0 };
-    let clip = Rect::from_min_max(rect.min, rect.max - vec2(room, 0.0));
-    let drawn = ui.painter_at(clip).text(
-        pos2(left, middle),
-        Align2::LEFT_CENTER,
-        &row.text,
-        font,
-        color,
-    );
+    let mut job = LayoutJob::simple_singleline(row.text.clone(), font, color);
+    job.wrap = TextWrapping::truncate_at_width((rect.right() - room - left).max(20.0));
+    let galley = painter.layout_job(job);
+    let is_elided = galley.elided;
+    let at = pos2(left, middle - galley.size().y / 2.0);
+    painter.galley(at, galley, color);
     if let Some(fault) = &row.fault {
         let at = pos2(rect.right() - 8.0, middle);
         let font = theme::icon_fill(13.0);
@@ -227,7 +226,7 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
         );
         return response.on_hover_text(fault).clicked();
     }
-    let response = if drawn.right() > rect.right() {
+    let response = if is_elided {
         response.on_hover_text(&row.text)
     } else {
         response

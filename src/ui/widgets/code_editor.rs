@@ -77,13 +77,12 @@ impl<'a> CodeEditor<'a> {
             .code_editor()
             .desired_rows(rows)
             .desired_width(f32::INFINITY)
-            .frame(Frame::NONE)
-            .margin(Margin {
+            .frame(Frame::NONE.inner_margin(Margin {
                 left: GUTTER as i8 + 8,
                 right: 8,
                 top: 6,
                 bottom: 6,
-            })
+            }))
             .layouter(&mut layouter)
             .show(ui);
         let left = place.x.max(ui.clip_rect().left());

@@ -7,6 +7,9 @@ use eframe::egui::{
 use super::pill;
 use crate::ui::theme::{self, Tone, palette};
 
+/// Height of the row with name and value.
+const HEAD: f32 = 22.0;
+
 /// All that is drawn of a knob, besides its value.
 pub(crate) struct KnobRow<'a> {
     pub(crate) name: &'a str,
@@ -32,7 +35,7 @@ pub(crate) enum Look {
 
 /// Says whether the value was changed.
 pub(crate) fn knob_row(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> bool {
-    let (name, typed) = head(ui, row, value);
+    let (name, typed, ()) = head_with(ui, row, value, |_| ());
     if row.look == Look::Value {
         return typed;
     }
@@ -41,33 +44,50 @@ pub(crate) fn knob_row(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> bool 
     typed || slid
 }
 
-fn head(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> (Response, bool) {
+/// Name and value in one row, with what `extra` draws to the left of the value.
+pub(crate) fn head_with<R>(
+    ui: &mut Ui,
+    row: &KnobRow<'_>,
+    value: &mut f64,
+    extra: impl FnOnce(&mut Ui) -> R,
+) -> (Response, bool, R) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = HEAD;
+        ui.horizontal(|ui| head_row(ui, row, value, extra)).inner
+    })
+    .inner
+}
+
+fn head_row<R>(
+    ui: &mut Ui,
+    row: &KnobRow<'_>,
+    value: &mut f64,
+    extra: impl FnOnce(&mut Ui) -> R,
+) -> (Response, bool, R) {
     let color = if row.idle.is_some() {
         palette(ui).weak
     } else {
         palette(ui).text
     };
-    ui.horizontal(|ui| {
-        let text = RichText::new(row.name).color(color);
-        let name = ui
-            .add(Label::new(text).sense(Sense::hover()))
-            .on_hover_text(row.help);
-        if let Some(reason) = row.idle {
-            pill(ui, "no effect", Tone::Quiet).on_hover_text(reason);
-        }
-        let changed = ui
-            .with_layout(Layout::right_to_left(Align::Center), |ui| {
-                value_box(ui, row, value).changed()
-            })
-            .inner;
-        (name, changed)
-    })
-    .inner
+    let text = RichText::new(row.name).color(color);
+    let name = ui
+        .add(Label::new(text).sense(Sense::hover()))
+        .on_hover_text(row.help);
+    if let Some(reason) = row.idle {
+        pill(ui, "no effect", Tone::Quiet).on_hover_text(reason);
+    }
+    let (changed, extra) = ui
+        .with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let changed = ui.scope(|ui| value_box(ui, row, value).changed()).inner;
+            (changed, extra(ui))
+        })
+        .inner;
+    (name, changed, extra)
 }
 
 fn value_box(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> Response {
     let width = if row.look == Look::Value { 84.0 } else { 50.0 };
-    ui.spacing_mut().interact_size = vec2(width, 22.0);
+    ui.spacing_mut().interact_size = vec2(width, HEAD);
     ui.spacing_mut().button_padding = vec2(6.0, 2.0);
     let drag = DragValue::new(value)
         .range(row.min..=row.max)
