@@ -6,6 +6,7 @@ pub mod theme;
 mod tokens;
 mod widgets;
 
+pub use play::{Part, PlayState};
 pub use shell::shell_ui;
 pub use tokens::{ColourMode, TokenView};
 
@@ -14,7 +15,7 @@ pub use tokens::{ColourMode, TokenView};
 pub struct State {
     /// The laid out reply, its colours, and the token whose card stays open.
     pub tokens: TokenView,
-    pub play: play::PlayState,
+    pub play: PlayState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
 }

@@ -1,8 +1,8 @@
 //! What the reply is held to: nothing, a schema or a grammar, with its text in reach.
 
-use eframe::egui::{Align, Layout, RichText, Ui, Window};
+use eframe::egui::{Align, Align2, Layout, RichText, Ui, Window};
 
-use super::PlayState;
+use super::{Part, PlayState};
 use crate::app::{Action, ConstraintDraft, ConstraintKind, Model};
 use crate::constraint::{ConstraintError, WhiteSpace};
 use crate::ui::theme::{self, Tone, icons, palette};
@@ -38,10 +38,11 @@ pub(super) fn constraint_ui(
             if kind != ConstraintKind::None
                 && icon_button(ui, icons::PENCIL, "Edit in a large window").clicked()
             {
-                state.large_editor = true;
+                state.set_open(Part::LargeEditor, true);
             }
         });
     });
+    let is_large = state.is_open(Part::LargeEditor);
     let draft = &mut model.draft.constraint;
     Segmented::new("Constraint")
         .stretch()
@@ -57,7 +58,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (EDITOR, !state.large_editor),
+                (EDITOR, !is_large),
                 ui,
             );
             None
@@ -67,7 +68,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (EDITOR, !state.large_editor),
+                (EDITOR, !is_large),
                 ui,
             );
             action
@@ -78,10 +79,9 @@ pub(super) fn constraint_ui(
 /// The same text with more room. Drawn over everything while it is open.
 pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui) {
     let kind = model.draft.constraint.kind;
-    if kind == ConstraintKind::None {
-        state.large_editor = false;
-    }
-    if !state.large_editor {
+    let mut open = state.is_open(Part::LargeEditor) && kind != ConstraintKind::None;
+    if !open {
+        state.set_open(Part::LargeEditor, false);
         return;
     }
     let title = match kind {
@@ -91,14 +91,17 @@ pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui)
     let title = RichText::new(title).font(theme::semibold(theme::TITLE));
     Window::new(title)
         .id(eframe::egui::Id::unique("large constraint editor"))
-        .open(&mut state.large_editor)
+        .open(&mut open)
         .collapsible(false)
+        .pivot(Align2::CENTER_CENTER)
+        .default_pos(ui.ctx().content_rect().center())
         .default_size([640.0, 440.0])
         .show(ui.ctx(), |ui| {
             let height = (ui.available_height() - 60.0).max(160.0);
             let error = model.constraint_error.as_ref();
             text_ui(&mut model.draft.constraint, error, (height, true), ui);
         });
+    state.set_open(Part::LargeEditor, open);
 }
 
 fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Option<Action> {

@@ -2,13 +2,13 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
-use super::PlayState;
+use super::{Part, PlayState};
 use crate::app::{Action, Model};
 use crate::sampling::{Knob, KnobSpec, Knobs, Order, Scope};
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{
-    Entry, Field, KnobRow, Look, Segmented, caption, disclosure, head_with, icon_button, knob_row,
-    note, picker, pill,
+    Entry, Field, KnobRow, Look, Segmented, caption, head_with, icon_button, knob_row, note,
+    picker, pill,
 };
 
 /// Always in sight; the others while they are set or asked for.
@@ -30,9 +30,10 @@ const SCOPES: &[(Scope, &str)] = &[
 
 pub(super) fn knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut Ui) {
     caption(ui, "Sampling");
-    rows_ui(knobs, &shown(knobs, state.more_knobs), ui);
+    let more = state.is_open(Part::MoreKnobs);
+    rows_ui(knobs, &shown(knobs, more), ui);
     ui.add_space(theme::SMALL_GAP);
-    disclosure(ui, &mut state.more_knobs, "More knobs");
+    state.disclosure(ui, Part::MoreKnobs, "More knobs");
     stop_ui(&mut knobs.stop, state, ui);
     ui.add_space(10.0);
     order_ui(&mut knobs.order, ui);
@@ -100,6 +101,7 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut U
         step: spec.step,
         decimals: spec.decimals,
         look: look(spec),
+        least: (knob == Knob::PenaltyLastN).then_some("all"),
         idle,
     };
     let changed = if knob == Knob::Seed {
@@ -150,14 +152,14 @@ fn scope_ui(ui: &mut Ui, name: &str, scope: &mut Scope) {
 
 fn stop_ui(stop: &mut Vec<String>, state: &mut PlayState, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        disclosure(ui, &mut state.stop_open, "Stop texts");
+        state.disclosure(ui, Part::StopTexts, "Stop texts");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if !stop.is_empty() {
                 pill(ui, &stop.len().to_string(), Tone::Quiet);
             }
         });
     });
-    if !state.stop_open {
+    if !state.is_open(Part::StopTexts) {
         return;
     }
     let mut text = stop.join("\n");

@@ -2,13 +2,13 @@
 
 use eframe::egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
-use super::{PlayState, examples, task};
+use super::{Part, PlayState, examples, task};
 use crate::app::{Action, Model};
 use crate::engine::PromptView;
 use crate::prompt::TemplateChoice;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
-    Field, banner, banner_with, card, disclosure, heading, icon_button, note, pill, quiet_button,
+    Field, banner, banner_with, card, heading, icon_button, note, pill, quiet_button,
 };
 
 /// The row that stays in sight when the rest is folded.
@@ -28,13 +28,14 @@ pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Opti
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.add_space(2.0);
-            let (sign, name) = if state.prompt_folded {
+            let is_folded = state.is_open(Part::FoldedPrompt);
+            let (sign, name) = if is_folded {
                 (icons::CARET_DOWN, "Unfold the prompt")
             } else {
                 (icons::CARET_UP, "Fold the prompt")
             };
             if icon_button(ui, sign, name).clicked() {
-                state.prompt_folded = !state.prompt_folded;
+                state.set_open(Part::FoldedPrompt, !is_folded);
             }
             let Some(Ok(view)) = &model.preview else {
                 return None;
@@ -80,12 +81,8 @@ fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
 
 fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     let prompt = &mut model.draft.prompt;
-    disclosure(
-        ui,
-        &mut state.more_open,
-        "System message and reply's beginning",
-    );
-    if state.more_open {
+    let name = "System message and reply's beginning";
+    if state.disclosure(ui, Part::MoreTexts, name) {
         Field::new("System message").show(ui, &mut prompt.system);
         Field::new("Reply begins with")
             .hint("Such as {")
@@ -95,8 +92,7 @@ fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
 }
 
 fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlayState, ui: &mut Ui) {
-    disclosure(ui, &mut state.rendered_open, "Rendered prompt");
-    if !state.rendered_open {
+    if !state.disclosure(ui, Part::RenderedPrompt, "Rendered prompt") {
         return;
     }
     let Some(Ok(view)) = preview else {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{
-    Align, Align2, Button, Layout, Popup, PopupCloseBehavior, ProgressBar, Response, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+    Align, Align2, Button, Layout, Margin, Popup, PopupCloseBehavior, ProgressBar, Response,
+    RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 
 use crate::app::{Action, EnginePhase, FoundModel, Model};
@@ -122,6 +122,7 @@ fn loading_ui(path: &Path, fraction: f32, ui: &mut Ui) -> Option<Action> {
 
 fn menu_ui(model: &Model, path: &mut String, ui: &mut Ui) -> Option<Action> {
     ui.set_width(MENU_WIDTH);
+    ui.spacing_mut().button_padding = vec2(10.0, 4.0);
     let mut action = None;
     caption(ui, "Found on this computer");
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
@@ -158,6 +159,7 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
             .hint_text("or type a path")
             .desired_width(f32::INFINITY)
             .align(Align2::LEFT_CENTER)
+            .margin(Margin::symmetric(8, 4))
             .min_size(vec2(0.0, theme::CONTROL));
         let field = ui.add(edit).accessible_name("Path of a GGUF file");
         let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));

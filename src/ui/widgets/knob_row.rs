@@ -19,6 +19,8 @@ pub(crate) struct KnobRow<'a> {
     pub(crate) step: f64,
     pub(crate) decimals: usize,
     pub(crate) look: Look,
+    /// The word for the least value, where it does not mean a number.
+    pub(crate) least: Option<&'a str>,
     /// Why the knob changes nothing as it is set, if so.
     pub(crate) idle: Option<&'a str>,
 }
@@ -89,10 +91,20 @@ fn value_box(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> Response {
     let width = if row.look == Look::Value { 84.0 } else { 50.0 };
     ui.spacing_mut().interact_size = vec2(width, HEAD);
     ui.spacing_mut().button_padding = vec2(6.0, 2.0);
+    let (least, min, decimals) = (row.least, row.min, row.decimals);
     let drag = DragValue::new(value)
         .range(row.min..=row.max)
         .speed(row.step)
-        .fixed_decimals(row.decimals);
+        .fixed_decimals(row.decimals)
+        .custom_formatter(move |value, _| match least {
+            Some(word) if value <= min => word.to_owned(),
+            _ => format!("{value:.decimals$}"),
+        })
+        .custom_parser(move |text| {
+            let text = text.trim();
+            let is_least = least.is_some_and(|it| it.eq_ignore_ascii_case(text));
+            is_least.then_some(min).or_else(|| text.parse().ok())
+        });
     ui.add(drag)
         .accessible_name(format!("{} value", row.name))
         .on_hover_text(row.help)
