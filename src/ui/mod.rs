@@ -7,6 +7,7 @@ mod tokens;
 mod widgets;
 mod window;
 
+pub use play::{Part, PlayState};
 pub use shell::shell_ui;
 pub use tokens::{ColourMode, TokenView};
 pub use window::{Opening, Window};
@@ -16,7 +17,7 @@ pub use window::{Opening, Window};
 pub struct State {
     /// The laid out reply, its colours, and the token whose card stays open.
     pub tokens: TokenView,
-    pub play: play::PlayState,
+    pub play: PlayState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
 }

@@ -14,16 +14,16 @@ use stepladder::ladder::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxE
 use stepladder::prompt::{Example, PromptStyle, Task, TaskInput};
 use stepladder::sampling::{Candidate, Knob, Knobs, Stage, StageEffect, TokenTrace};
 
-pub const JSON_GRAMMAR: &str = "root   ::= object\nobject ::= \"{\" pair (\",\" pair)* \"}\"   # an object\npair   ::= string \":\" value\nstring ::= \"\\\"\" [a-z]+ \"\\\"\"\nvalue  ::= string | \"null\"\n";
+pub(crate) const JSON_GRAMMAR: &str = "root   ::= object\nobject ::= \"{\" pair (\",\" pair)* \"}\"   # an object\npair   ::= string \":\" value\nstring ::= \"\\\"\" [a-z]+ \"\\\"\"\nvalue  ::= string | \"null\"\n";
 
-pub const VALID: &str = "{\n  \"items\": [\n    { \"name\": \"oat milk\", \"qty\": 2 },\n    { \"name\": \"rye bread\", \"qty\": 1 },\n    { \"name\": \"ripe avocados\", \"qty\": 4 }\n  ],\n  \"note\": null\n}";
+pub(crate) const VALID: &str = "{\n  \"items\": [\n    { \"name\": \"oat milk\", \"qty\": 2 },\n    { \"name\": \"rye bread\", \"qty\": 1 },\n    { \"name\": \"ripe avocados\", \"qty\": 4 }\n  ],\n  \"note\": null\n}";
 
-pub const BROKEN: &str = "Sure! Here is the list you asked for:\n\n```json\n{\n  'items': [\n    { 'name': 'oat milk', 'quantity': 2, },\n    { 'name': 'NAME', 'qty': \"1\" },\n  ],\n  'note': None\n```\nLet me know if you need anything else.";
+pub(crate) const BROKEN: &str = "Sure! Here is the list you asked for:\n\n```json\n{\n  'items': [\n    { 'name': 'oat milk', 'quantity': 2, },\n    { 'name': 'NAME', 'qty': \"1\" },\n  ],\n  'note': None\n```\nLet me know if you need anything else.";
 
-pub const FAR_EAST: &str = "{\n  \"买家\": \"上海光华贸易有限公司\",\n  \"품목\": [\n    { \"이름\": \"녹차 가루 일 킬로그램\", \"qty\": 12, \"비고\": \"서울특별시 종로구 세종대로 이백구번지까지 빠른 배송으로 보내 주세요\" },\n    { \"名称\": \"铸铁茶壶以及配套的四只陶瓷茶杯，请务必用双层纸箱仔细包装后再发货\", \"qty\": 3 },\n    { \"品名\": \"急須\", \"qty\": 1 }\n  ]\n}";
+pub(crate) const FAR_EAST: &str = "{\n  \"买家\": \"上海光华贸易有限公司\",\n  \"품목\": [\n    { \"이름\": \"녹차 가루 일 킬로그램\", \"qty\": 12, \"비고\": \"서울특별시 종로구 세종대로 이백구번지까지 빠른 배송으로 보내 주세요\" },\n    { \"名称\": \"铸铁茶壶以及配套的四只陶瓷茶杯，请务必用双层纸箱仔细包装后再发货\", \"qty\": 3 },\n    { \"品名\": \"急須\", \"qty\": 1 }\n  ]\n}";
 
 /// A window with a loaded model and nothing run yet.
-pub fn ready() -> Model {
+pub(crate) fn ready() -> Model {
     Model {
         tab: Tab::Play,
         theme: ThemeChoice::Dark,
@@ -38,7 +38,7 @@ pub fn ready() -> Model {
     }
 }
 
-pub fn without_model() -> Model {
+pub(crate) fn without_model() -> Model {
     Model {
         engine: EnginePhase::NoModel,
         preview: None,
@@ -46,7 +46,7 @@ pub fn without_model() -> Model {
     }
 }
 
-pub fn loading() -> Model {
+pub(crate) fn loading() -> Model {
     Model {
         engine: EnginePhase::Loading {
             id: RunId(1),
@@ -57,7 +57,7 @@ pub fn loading() -> Model {
     }
 }
 
-pub fn reading_the_prompt() -> Model {
+pub(crate) fn reading_the_prompt() -> Model {
     let reply = Reply {
         prefill: Some((128, 214)),
         ..reply("", None)
@@ -66,11 +66,11 @@ pub fn reading_the_prompt() -> Model {
 }
 
 /// In the middle of a reply.
-pub fn writing(text: &str) -> Model {
+pub(crate) fn writing(text: &str) -> Model {
     running(reply(text, None))
 }
 
-pub fn running(reply: Reply) -> Model {
+pub(crate) fn running(reply: Reply) -> Model {
     Model {
         run: RunPhase::Running {
             id: RunId(7),
@@ -80,7 +80,7 @@ pub fn running(reply: Reply) -> Model {
     }
 }
 
-pub fn done(text: &str, trial: Trial) -> Model {
+pub(crate) fn done(text: &str, trial: Trial) -> Model {
     let legal = trial.constraint.get("kind").is_some_and(|it| it != "none");
     Model {
         run: RunPhase::Done {
@@ -92,7 +92,7 @@ pub fn done(text: &str, trial: Trial) -> Model {
 }
 
 /// Held by a schema, all lamps lit.
-pub fn done_valid() -> Model {
+pub(crate) fn done_valid() -> Model {
     let mut model = done(VALID, valid_trial());
     let constraint = &mut model.draft.constraint;
     constraint.kind = ConstraintKind::Schema;
@@ -100,7 +100,7 @@ pub fn done_valid() -> Model {
 }
 
 /// Prose, fences, single quotes, a wrong key, a leak: all lamps but the first are dark.
-pub fn done_repaired() -> Model {
+pub(crate) fn done_repaired() -> Model {
     let mut model = done(BROKEN, repaired_trial());
     let knobs = &mut model.draft.knobs;
     knobs.set(Knob::Temperature, 0.75).unwrap();
@@ -112,7 +112,7 @@ pub fn done_repaired() -> Model {
     model
 }
 
-pub fn done_no_json() -> Model {
+pub(crate) fn done_no_json() -> Model {
     let text = "I'm sorry, but I can't help with that list. Could you tell me more about it?";
     let error = |rung| attempt(rung, "expected value", 1, 1);
     let climb = Climb {
@@ -139,7 +139,7 @@ pub fn done_no_json() -> Model {
     done(text, trial)
 }
 
-pub fn far_east() -> Model {
+pub(crate) fn far_east() -> Model {
     let value: Value = serde_json::from_str(FAR_EAST).unwrap();
     let climb = Climb {
         rung: Some(Rung::AsIs),
@@ -163,7 +163,7 @@ pub fn far_east() -> Model {
     model
 }
 
-pub fn reply(text: &str, n_legal: Option<u32>) -> Reply {
+pub(crate) fn reply(text: &str, n_legal: Option<u32>) -> Reply {
     Reply {
         tokens: tokens(text, n_legal),
         prefill: None,
@@ -173,7 +173,7 @@ pub fn reply(text: &str, n_legal: Option<u32>) -> Reply {
 }
 
 /// Cuts a text into token-like pieces, with made-up but steady probabilities.
-pub fn tokens(text: &str, n_legal: Option<u32>) -> Vec<TokenEvent> {
+pub(crate) fn tokens(text: &str, n_legal: Option<u32>) -> Vec<TokenEvent> {
     let mut dice = 0x9E37_79B9_u32;
     let mut roll = move || {
         dice ^= dice << 13;

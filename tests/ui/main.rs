@@ -17,18 +17,18 @@ use stepladder::app::{
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 use stepladder::prompt::{PromptStyle, TemplateChoice};
 use stepladder::sampling::{Knob, Order, Scope};
-use stepladder::ui::{self, State};
+use stepladder::ui::{self, Part, State};
 
 /// What the harness keeps: the model, the views' state, and all wishes so far.
-pub struct Seen {
+pub(crate) struct Seen {
     model: Model,
     state: State,
     actions: Vec<Action>,
 }
 
-pub type Window = Harness<'static, Seen>;
+pub(crate) type Window = Harness<'static, Seen>;
 
-pub fn window(model: Model, (width, height): (f32, f32)) -> Window {
+pub(crate) fn window(model: Model, (width, height): (f32, f32)) -> Window {
     let seen = Seen {
         model,
         state: State::default(),
@@ -170,6 +170,30 @@ fn escape_cancels_the_load() {
 #[test]
 fn escape_does_nothing_when_nothing_runs() {
     check_key(fixture::done_valid(), ESCAPE, &[]);
+}
+
+#[test]
+fn escape_first_closes_the_card_of_a_token() {
+    let mut window = opened(fixture::writing("Sure"));
+    window.state_mut().state.tokens.pinned = Some(0);
+    window.run_steps(2);
+    window.key_press(Key::Escape);
+    window.run_steps(2);
+    assert_eq!(window.state().state.tokens.pinned, None);
+    assert_eq!(window.state().actions, []);
+}
+
+#[test]
+fn a_cards_token_can_be_walked_with_the_keyboard() {
+    let mut window = opened(fixture::writing("one two three"));
+    window.get_by_label("Reply text").focus();
+    window.run_steps(2);
+    window.key_press(Key::ArrowRight);
+    window.run_steps(2);
+    window.key_press(Key::ArrowRight);
+    window.run_steps(2);
+    assert_eq!(window.state().state.tokens.pinned, Some(1));
+    window.get_by_label_contains("token 2 · id");
 }
 
 // Knobs
@@ -323,7 +347,7 @@ fn a_grammars_fault_is_shown_with_its_place() {
 fn the_large_editor_opens_and_takes_the_text_with_it() {
     let mut window = opened(with_constraint(ConstraintKind::Grammar));
     click(&mut window, "Edit in a large window");
-    assert!(window.state().state.play.large_editor);
+    assert!(window.state().state.play.is_open(Part::LargeEditor));
     assert_eq!(window.query_all_by_label("Grammar text").count(), 1);
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use eframe::egui::{Theme, pos2};
+use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{ConstraintKind, Model, Notice, NoticeKind, RunPhase, ThemeChoice};
 use stepladder::constraint::ConstraintError;
 
@@ -44,7 +45,52 @@ const SCENES: &[(&str, fn() -> Model)] = &[
     ("trouble", trouble),
     ("hover", fixture::done_repaired),
     ("grammar", grammar),
+    ("model-menu", fixture::ready),
+    ("task-menu", fixture::ready),
+    ("large-editor", grammar),
+    ("texts", texts),
+    ("more-knobs", idle_knobs),
+    ("lost", lost),
 ];
+
+/// What is clicked before the picture is taken.
+fn clicks(name: &str) -> &'static [&'static str] {
+    match name {
+        "model-menu" => &["Model: SmolLM2 135M Instruct"],
+        "task-menu" => &["Input: Input 1 of 2"],
+        "large-editor" => &["Edit in a large window"],
+        "texts" => &["Fold the prompt", "Unfold the prompt", "Edit example 1"],
+        "more-knobs" => &["More knobs", "Stop texts", "Fold the prompt"],
+        _ => &[],
+    }
+}
+
+fn texts() -> Model {
+    let mut model = fixture::done_repaired();
+    model.draft.prompt.style = stepladder::prompt::PromptStyle::Schema;
+    model
+}
+
+fn idle_knobs() -> Model {
+    let mut model = fixture::done_valid();
+    model.draft.constraint.kind = ConstraintKind::None;
+    let knobs = &mut model.draft.knobs;
+    knobs.set(stepladder::sampling::Knob::TopP, 0.9).unwrap();
+    knobs.set(stepladder::sampling::Knob::TopK, 40.0).unwrap();
+    model
+}
+
+/// The engine was lost in the middle of a reply, which is tried again.
+fn lost() -> Model {
+    let mut reply = fixture::reply("{\n  \"items\": [", None);
+    reply.attempt = 2;
+    Model {
+        engine: stepladder::app::EnginePhase::Restarting {
+            reason: "the process was killed by signal 9".to_owned(),
+        },
+        ..fixture::running(reply)
+    }
+}
 
 fn grammar() -> Model {
     let mut model = fixture::ready();
@@ -92,6 +138,10 @@ fn take(folder: &Path, name: &str, (mut model, theme, size): (Model, ThemeChoice
     harness.ctx.set_theme(egui_theme);
     harness.set_render_cursor(false);
     harness.run_steps(4);
+    for label in clicks(name) {
+        harness.get_by_label(label).click();
+        harness.run_steps(4);
+    }
     if name == "hover" {
         point_at_a_token(&mut harness, size);
     }
@@ -101,10 +151,12 @@ fn take(folder: &Path, name: &str, (mut model, theme, size): (Model, ThemeChoice
 }
 
 fn point_at_a_token(harness: &mut Window, (width, height): (f32, f32)) {
-    harness.hover_at(pos2(276.0 + 20.0 + 150.0, height - 0.3 * height));
-    if width < 1_200.0 {
-        harness.hover_at(pos2(276.0 + 20.0 + 60.0, height - 180.0));
-    }
+    let place = if width < 1_200.0 {
+        pos2(340.0, height - 165.0)
+    } else {
+        pos2(377.0, height - 217.0)
+    };
+    harness.hover_at(place);
     harness.run_steps(8);
     harness.set_render_cursor(true);
 }

@@ -1,14 +1,17 @@
 //! What the reply is held to: nothing, a schema or a grammar, with its text in reach.
 
-use eframe::egui::{Align, Layout, RichText, Ui, Window};
+use eframe::egui::{Align, Align2, Layout, RichText, Ui, Window};
 
-use super::PlayState;
+use super::{Part, PlayState};
 use crate::app::{Action, ConstraintDraft, ConstraintKind, Model};
 use crate::constraint::{ConstraintError, WhiteSpace};
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
     CodeEditor, Entry, Language, Segmented, banner, caption, icon_button, note, picker,
 };
+
+/// Height of the editor in the column.
+const EDITOR: f32 = 160.0;
 
 const KINDS: &[(ConstraintKind, &str)] = &[
     (ConstraintKind::None, "None"),
@@ -35,10 +38,11 @@ pub(super) fn constraint_ui(
             if kind != ConstraintKind::None
                 && icon_button(ui, icons::PENCIL, "Edit in a large window").clicked()
             {
-                state.large_editor = true;
+                state.set_open(Part::LargeEditor, true);
             }
         });
     });
+    let is_large = state.is_open(Part::LargeEditor);
     let draft = &mut model.draft.constraint;
     Segmented::new("Constraint")
         .stretch()
@@ -46,10 +50,7 @@ pub(super) fn constraint_ui(
     ui.add_space(theme::SMALL_GAP);
     match draft.kind {
         ConstraintKind::None => {
-            note(
-                ui,
-                "Every token is allowed. The schema still judges the reply.",
-            );
+            note(ui, "Every token is allowed.");
             None
         }
         ConstraintKind::Schema => {
@@ -57,7 +58,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (200.0, !state.large_editor),
+                (EDITOR, !is_large),
                 ui,
             );
             None
@@ -67,7 +68,7 @@ pub(super) fn constraint_ui(
             text_ui(
                 draft,
                 model.constraint_error.as_ref(),
-                (200.0, !state.large_editor),
+                (EDITOR, !is_large),
                 ui,
             );
             action
@@ -78,10 +79,9 @@ pub(super) fn constraint_ui(
 /// The same text with more room. Drawn over everything while it is open.
 pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui) {
     let kind = model.draft.constraint.kind;
-    if kind == ConstraintKind::None {
-        state.large_editor = false;
-    }
-    if !state.large_editor {
+    let mut open = state.is_open(Part::LargeEditor) && kind != ConstraintKind::None;
+    if !open {
+        state.set_open(Part::LargeEditor, false);
         return;
     }
     let title = match kind {
@@ -91,14 +91,17 @@ pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui)
     let title = RichText::new(title).font(theme::semibold(theme::TITLE));
     Window::new(title)
         .id(eframe::egui::Id::unique("large constraint editor"))
-        .open(&mut state.large_editor)
+        .open(&mut open)
         .collapsible(false)
+        .pivot(Align2::CENTER_CENTER)
+        .default_pos(ui.ctx().content_rect().center())
         .default_size([640.0, 440.0])
         .show(ui.ctx(), |ui| {
             let height = (ui.available_height() - 60.0).max(160.0);
             let error = model.constraint_error.as_ref();
             text_ui(&mut model.draft.constraint, error, (height, true), ui);
         });
+    state.set_open(Part::LargeEditor, open);
 }
 
 fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Option<Action> {
@@ -122,7 +125,7 @@ fn grammar_menu_ui(grammars: &[(String, String)], text: &str, ui: &mut Ui) -> Op
 }
 
 fn white_space_ui(white_space: &mut WhiteSpace, ui: &mut Ui) {
-    note(ui, "White space between tokens of JSON, at most");
+    note(ui, "Characters of white space in a row");
     Segmented::new("White space")
         .stretch()
         .show(ui, white_space, WHITE_SPACE);
@@ -149,7 +152,7 @@ fn text_ui(
         .height(height)
         .show(ui, text);
     if let Some(error) = error {
-        banner(ui, Tone::Bad, &error.to_string(), |_| ());
+        banner(ui, Tone::Bad, &error.to_string());
     } else {
         let sign = RichText::new(icons::CHECK_CIRCLE)
             .font(theme::icon_fill(13.0))

@@ -2,12 +2,12 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
-use super::PlayState;
+use super::{Part, PlayState};
 use crate::app::{Action, Model};
 use crate::sampling::{Knob, KnobSpec, Knobs, Order, Scope};
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{
-    Entry, Field, KnobRow, Look, Segmented, caption, disclosure, icon_button, knob_row, note,
+    Entry, Field, KnobRow, Look, Segmented, caption, head_with, icon_button, knob_row, note,
     picker, pill,
 };
 
@@ -28,19 +28,15 @@ const SCOPES: &[(Scope, &str)] = &[
     (Scope::Reply, "Reply only"),
 ];
 
-pub(super) fn knobs_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
-    ui.spacing_mut().item_spacing.y = 4.0;
-    let action = preset_ui(model, ui);
-    ui.add_space(10.0);
+pub(super) fn knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut Ui) {
     caption(ui, "Sampling");
-    let knobs = &mut model.draft.knobs;
-    rows_ui(knobs, &shown(knobs, state.more_knobs), ui);
+    let more = state.is_open(Part::MoreKnobs);
+    rows_ui(knobs, &shown(knobs, more), ui);
     ui.add_space(theme::SMALL_GAP);
-    disclosure(ui, &mut state.more_knobs, "More knobs");
+    state.disclosure(ui, Part::MoreKnobs, "More knobs");
     stop_ui(&mut knobs.stop, state, ui);
     ui.add_space(10.0);
     order_ui(&mut knobs.order, ui);
-    action
 }
 
 /// The common knobs, those that are set, and all of them where more are asked for.
@@ -68,7 +64,7 @@ fn rows_ui(knobs: &mut Knobs, shown: &[Knob], ui: &mut Ui) {
     }
 }
 
-fn preset_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+pub(super) fn preset_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     let presets = &model.library.presets;
     let chosen = presets.iter().find(|it| it.name == model.draft.preset);
     ui.horizontal(|ui| {
@@ -105,6 +101,7 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut U
         step: spec.step,
         decimals: spec.decimals,
         look: look(spec),
+        least: (knob == Knob::PenaltyLastN).then_some("all"),
         idle,
     };
     let changed = if knob == Knob::Seed {
@@ -125,15 +122,12 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut U
 
 /// A seed has a die to throw beside its value.
 fn seed_ui(row: &KnobRow<'_>, seed: &mut f64, ui: &mut Ui) -> bool {
-    ui.horizontal(|ui| {
-        let thrown = icon_button(ui, icons::DICE, "Pick another seed").clicked();
-        let typed = knob_row(ui, row, seed);
-        if thrown {
-            *seed = next_seed(*seed);
-        }
-        thrown || typed
-    })
-    .inner
+    let die = |ui: &mut Ui| icon_button(ui, icons::DICE, "Pick another seed").clicked();
+    let (_, typed, thrown) = head_with(ui, row, seed, die);
+    if thrown {
+        *seed = next_seed(*seed);
+    }
+    thrown || typed
 }
 
 /// A walk through small numbers that does not repeat soon: seeds are told to others, so they should be short.
@@ -158,14 +152,14 @@ fn scope_ui(ui: &mut Ui, name: &str, scope: &mut Scope) {
 
 fn stop_ui(stop: &mut Vec<String>, state: &mut PlayState, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        disclosure(ui, &mut state.stop_open, "Stop texts");
+        state.disclosure(ui, Part::StopTexts, "Stop texts");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if !stop.is_empty() {
                 pill(ui, &stop.len().to_string(), Tone::Quiet);
             }
         });
     });
-    if !state.stop_open {
+    if !state.is_open(Part::StopTexts) {
         return;
     }
     let mut text = stop.join("\n");

@@ -24,9 +24,9 @@ const RUNGS: [(Rung, &str, &str); 4] = [
 ];
 
 /// Left edge of the left rail, distance of the rails, left edge of the words.
-const RAIL: f32 = 12.0;
-const SPAN: f32 = 26.0;
-const WORDS: f32 = 52.0;
+const RAIL: f32 = 8.0;
+const SPAN: f32 = 40.0;
+const WORDS: f32 = 64.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RungState {
@@ -123,7 +123,7 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
         let place = rect.shrink2(vec2(0.0, 1.0));
         let left = Rect::from_min_max(pos2(place.left() + WORDS - 8.0, place.top()), place.max);
         let edge = Stroke::new(theme::HAIRLINE, look.bar.gamma_multiply(0.4));
-        let fill = look.bar.gamma_multiply(0.12);
+        let fill = colours.soft(held_tone(row.number));
         ui.painter()
             .rect(left, theme::CARD_RADIUS, fill, edge, StrokeKind::Inside);
     }
@@ -141,6 +141,15 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
     ui.painter().galley(at, galley.clone(), look.words);
     if galley.elided {
         response.on_hover_text(words);
+    }
+}
+
+/// A reply that only repair could save is a warning, however well it was saved.
+fn held_tone(number: u8) -> Tone {
+    if number == u8::from(Rung::Repair) {
+        Tone::Warn
+    } else {
+        Tone::Good
     }
 }
 
@@ -213,13 +222,7 @@ impl Look {
                 ..dim
             },
             RungState::Held => {
-                // A reply that only repair could save is a warning, however well it was saved.
-                let tone = if row.number == u8::from(Rung::Repair) {
-                    Tone::Warn
-                } else {
-                    Tone::Good
-                };
-                let color = colours.tone(tone);
+                let color = colours.tone(held_tone(row.number));
                 Self {
                     bar: color,
                     number: color,

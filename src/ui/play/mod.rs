@@ -19,24 +19,53 @@ use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Strok
 
 use super::State;
 use super::theme::{self, palette};
+use super::widgets::disclosure;
 use crate::app::{Action, Model};
 
-/// What is open and closed in Play.
+/// What can be opened and closed in Play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Only the heading of the prompt is in sight, so that the reply has the room.
+    FoldedPrompt,
+    RenderedPrompt,
+    /// System message and the reply's beginning.
+    MoreTexts,
+    /// The knobs that few people turn.
+    MoreKnobs,
+    StopTexts,
+    /// The constraint's text in a window of its own.
+    LargeEditor,
+}
+
+/// What is open in Play, and what is folded.
 #[derive(Debug, Default)]
 pub struct PlayState {
-    /// Only the heading of the prompt is in sight, so that the reply has the room.
-    pub prompt_folded: bool,
-    pub rendered_open: bool,
-    pub more_open: bool,
-    /// The knobs that few people turn are shown too.
-    pub more_knobs: bool,
-    pub stop_open: bool,
-    /// The constraint's text is in a window of its own.
-    pub large_editor: bool,
+    open: BTreeSet<Part>,
     /// The example that is being edited.
     pub example: Option<usize>,
     /// JSON pointers of what is folded in the value's tree.
     pub folded: BTreeSet<String>,
+}
+
+impl PlayState {
+    pub fn is_open(&self, part: Part) -> bool {
+        self.open.contains(&part)
+    }
+
+    pub fn set_open(&mut self, part: Part, open: bool) {
+        if open {
+            self.open.insert(part);
+        } else {
+            self.open.remove(&part);
+        }
+    }
+
+    fn disclosure(&mut self, ui: &mut Ui, part: Part, name: &str) -> bool {
+        let mut open = self.is_open(part);
+        disclosure(ui, &mut open, name);
+        self.set_open(part, open);
+        open
+    }
 }
 
 pub(super) fn play_ui(
@@ -49,9 +78,12 @@ pub(super) fn play_ui(
     column(Panel::left("knobs"), theme::KNOBS_WIDTH, theme::KNOBS_RANGE).show(ui, |ui| {
         edge(ui, Side::Right);
         scroll("knobs").show(ui, |ui| {
-            actions.extend(knobs::knobs_ui(model, &mut state.play, ui));
-            ui.add_space(theme::GAP);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            actions.extend(knobs::preset_ui(model, ui));
+            ui.add_space(10.0);
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
+            ui.add_space(14.0);
+            knobs::knobs_ui(&mut model.draft.knobs, &mut state.play, ui);
         });
     });
     column(
@@ -81,7 +113,7 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
         top: 10,
         bottom: 6,
     });
-    if state.play.prompt_folded {
+    if state.play.is_open(Part::FoldedPrompt) {
         Panel::top("folded prompt")
             .show_separator_line(false)
             .frame(frame)
@@ -91,7 +123,7 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
     } else {
         Panel::top("prompt")
             .resizable(true)
-            .default_size(height * 0.52)
+            .default_size(prompt_height(height))
             .size_range(Rangef::new(120.0, (height - 150.0).max(130.0)))
             .show_separator_line(false)
             .frame(frame)
@@ -121,6 +153,11 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
             bottom: 0,
         })
         .show(ui, |ui| actions.extend(reply::reply_ui(model, state, ui)));
+}
+
+/// A low window gives the reply the larger part.
+fn prompt_height(height: f32) -> f32 {
+    height * if height < 640.0 { 0.42 } else { 0.52 }
 }
 
 fn column(panel: Panel, width: f32, range: std::ops::RangeInclusive<f32>) -> Panel {

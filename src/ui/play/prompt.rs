@@ -2,13 +2,13 @@
 
 use eframe::egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
-use super::{PlayState, examples, task};
+use super::{Part, PlayState, examples, task};
 use crate::app::{Action, Model};
 use crate::engine::PromptView;
 use crate::prompt::TemplateChoice;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
-    Field, banner, card, disclosure, heading, icon_button, note, pill, quiet_button,
+    Field, banner, banner_with, card, heading, icon_button, note, pill, quiet_button,
 };
 
 /// The row that stays in sight when the rest is folded.
@@ -26,13 +26,16 @@ pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Opti
             None => {}
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (sign, name) = if state.prompt_folded {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.add_space(2.0);
+            let is_folded = state.is_open(Part::FoldedPrompt);
+            let (sign, name) = if is_folded {
                 (icons::CARET_DOWN, "Unfold the prompt")
             } else {
                 (icons::CARET_UP, "Fold the prompt")
             };
             if icon_button(ui, sign, name).clicked() {
-                state.prompt_folded = !state.prompt_folded;
+                state.set_open(Part::FoldedPrompt, !is_folded);
             }
             let Some(Ok(view)) = &model.preview.shown else {
                 return None;
@@ -67,7 +70,7 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
 /// A template that fails is the model's fault, and there is a way round it.
 fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
     let text = format!("The prompt cannot be rendered: {message}");
-    let wants_chatml = banner(ui, Tone::Bad, &text, |ui| {
+    let wants_chatml = banner_with(ui, Tone::Bad, &text, |ui| {
         *template != TemplateChoice::ChatMl
             && quiet_button(ui, icons::ARROW_RIGHT, "Use ChatML instead").clicked()
     });
@@ -78,12 +81,8 @@ fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
 
 fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     let prompt = &mut model.draft.prompt;
-    disclosure(
-        ui,
-        &mut state.more_open,
-        "System message and reply's beginning",
-    );
-    if state.more_open {
+    let name = "System message and reply's beginning";
+    if state.disclosure(ui, Part::MoreTexts, name) {
         Field::new("System message").show(ui, &mut prompt.system);
         Field::new("Reply begins with")
             .hint("Such as {")
@@ -93,8 +92,7 @@ fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
 }
 
 fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlayState, ui: &mut Ui) {
-    disclosure(ui, &mut state.rendered_open, "Rendered prompt");
-    if !state.rendered_open {
+    if !state.disclosure(ui, Part::RenderedPrompt, "Rendered prompt") {
         return;
     }
     let Some(Ok(view)) = preview else {
@@ -105,7 +103,7 @@ fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlaySta
         return;
     };
     for warning in &view.warnings {
-        banner(ui, Tone::Warn, warning, |_| ());
+        banner(ui, Tone::Warn, warning);
     }
     card(ui).fill(palette(ui).well).show(ui, |ui| {
         ui.set_width(ui.available_width());

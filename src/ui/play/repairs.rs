@@ -1,7 +1,7 @@
 //! What the climb changed and what its reader must know: edits as a diff, flags, notes.
 
 use eframe::egui::text::{LayoutJob, TextFormat};
-use eframe::egui::{Color32, FontId, Frame, Margin, RichText, Stroke, Ui};
+use eframe::egui::{Align2, Color32, Frame, Margin, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::ladder::{Climb, Flag, Repair, RepairKind};
 use crate::ui::theme::{self, Tone, palette};
@@ -12,6 +12,8 @@ use crate::ui::widgets::{card, heading, note, pill};
 const MAX_ROWS: usize = 60;
 /// Characters of a changed text that are shown.
 const MAX_CHARS: usize = 80;
+/// Room for line and column.
+const PLACE_WIDTH: f32 = 44.0;
 
 pub(super) fn repairs_ui(climb: &Climb, ui: &mut Ui) {
     if climb.repairs.is_empty() {
@@ -58,73 +60,81 @@ pub(super) fn remarks_ui(climb: &Climb, ui: &mut Ui) {
     }
 }
 
-/// A row with what was there, then what is there now.
+/// One row: place, what was there and what is there now, kind.
 fn repair_ui(repair: &Repair, ui: &mut Ui) {
     let colours = palette(ui);
-    let frame = Frame::NONE.inner_margin(Margin::symmetric(12, 3));
+    let frame = Frame::NONE.inner_margin(Margin::symmetric(10, 2));
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.horizontal(|ui| {
-            ui.spacing_mut().interact_size.y = 0.0;
-            let kind = RichText::new(kind_words(repair.kind))
-                .font(theme::medium(theme::SMALL))
-                .color(colours.text);
-            ui.label(kind);
-            let place = format!("{}:{}", repair.line, repair.column);
-            let place = RichText::new(place)
-                .font(theme::mono(theme::TINY))
-                .color(colours.faint);
-            ui.label(place)
-                .on_hover_text("Line and column in the reply");
+        let place = ui.available_rect_before_wrap();
+        let painter = ui.painter();
+        let row_middle = place.top() + theme::CODE_ROW / 2.0;
+        let kind = painter.text(
+            pos2(place.right(), row_middle),
+            Align2::RIGHT_CENTER,
+            kind_words(repair.kind),
+            theme::regular(theme::SMALL),
+            colours.weak,
+        );
+        painter.text(
+            pos2(place.left(), row_middle),
+            Align2::LEFT_CENTER,
+            format!("{}:{}", repair.line, repair.column),
+            theme::mono(theme::TINY),
+            colours.faint,
+        );
+        let middle = Rect::from_min_max(
+            place.min + vec2(PLACE_WIDTH, 0.0),
+            pos2(kind.left() - 8.0, place.bottom()),
+        );
+        let shown = ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| {
+            let job = change(repair, ui);
+            ui.label(job)
         });
-        let job = change(repair, ui);
-        ui.label(job);
+        let name = format!(
+            "Line {}, column {}: {}, {} became {}",
+            repair.line,
+            repair.column,
+            kind_words(repair.kind),
+            or_nothing(&repair.before),
+            or_nothing(&repair.after),
+        );
+        shown.inner.accessible_name(name);
     });
+}
+
+fn or_nothing(text: &str) -> &str {
+    if text.is_empty() { "nothing" } else { text }
 }
 
 fn change(repair: &Repair, ui: &Ui) -> LayoutJob {
     let colours = palette(ui);
     let mut job = LayoutJob::default();
     job.wrap.max_width = ui.available_width();
-    let font = theme::mono(12.0);
-    let mut part = |text: &str, color: Color32| {
-        let format = TextFormat {
-            background: color.gamma_multiply(0.22),
-            strikethrough: Stroke::NONE,
-            line_height: Some(theme::CODE_ROW),
-            ..TextFormat::simple(font.clone(), colours.text)
-        };
-        job.append(text, 0.0, format);
-    };
     let before = cut(&visible(&repair.before));
     let after = cut(&visible(&repair.after));
-    match (before.is_empty(), after.is_empty()) {
-        (true, _) => {
-            part(&format!(" {after} "), colours.good);
-            plain(&mut job, "  put in", (&font, colours.faint));
-        }
-        (_, true) => {
-            part(&format!(" {before} "), colours.bad);
-            plain(&mut job, "  taken out", (&font, colours.faint));
-        }
-        _ => {
-            part(&format!(" {before} "), colours.bad);
-            plain(&mut job, " → ", (&font, colours.faint));
-            let format = TextFormat {
-                background: colours.good.gamma_multiply(0.22),
-                line_height: Some(theme::CODE_ROW),
-                ..TextFormat::simple(font.clone(), colours.text)
-            };
-            job.append(&format!(" {after} "), 0.0, format);
-        }
+    if !before.is_empty() {
+        let tint = colours.bad.gamma_multiply(0.22);
+        append(&mut job, &format!(" {before} "), (colours.text, tint));
+    }
+    let between = match (before.is_empty(), after.is_empty()) {
+        (true, _) => "+ ",
+        (_, true) => "  taken out",
+        _ => " → ",
+    };
+    append(&mut job, between, (colours.faint, Color32::TRANSPARENT));
+    if !after.is_empty() {
+        let tint = colours.good.gamma_multiply(0.22);
+        append(&mut job, &format!(" {after} "), (colours.text, tint));
     }
     job
 }
 
-fn plain(job: &mut LayoutJob, text: &str, (font, color): (&FontId, Color32)) {
+fn append(job: &mut LayoutJob, text: &str, (color, background): (Color32, Color32)) {
     let format = TextFormat {
+        background,
         line_height: Some(theme::CODE_ROW),
-        ..TextFormat::simple(font.clone(), color)
+        ..TextFormat::simple(theme::mono(12.0), color)
     };
     job.append(text, 0.0, format);
 }

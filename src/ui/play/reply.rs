@@ -4,7 +4,7 @@ use eframe::egui::{
     Align, CornerRadius, Layout, Margin, ProgressBar, Rect, RichText, ScrollArea, Sense, Ui, vec2,
 };
 
-use crate::app::{Action, Model, Reply, RunPhase};
+use crate::app::{Action, EnginePhase, Model, Reply, RunPhase};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
@@ -44,9 +44,9 @@ pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<
             left: 0,
         });
     scroll.show(ui, |ui| match &model.run {
-        RunPhase::Idle => empty_ui(ui),
+        RunPhase::Idle => empty_ui(empty_words(&model.engine), ui),
         RunPhase::Failed { message } => {
-            banner(ui, Tone::Bad, message, |_| ());
+            banner(ui, Tone::Bad, message);
         }
         RunPhase::Running { reply, .. } if reply.assembly.tokens.is_empty() => {
             prefill_ui(reply, ui)
@@ -138,6 +138,7 @@ fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> 
         heading(ui, "Reply");
         let room = ui.available_width();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(2.0);
             let action = copy_ui(model, ui);
             Segmented::new("Colour by").show(ui, mode, MODES);
             if room > 420.0 {
@@ -223,16 +224,30 @@ fn legend_ui(mode: ColourMode, ui: &mut Ui) {
     ui.label(text(low));
 }
 
-fn empty_ui(ui: &mut Ui) {
+/// What there is to do first.
+fn empty_words(engine: &EnginePhase) -> (&'static str, &'static str) {
+    match engine {
+        EnginePhase::Ready(_) => ("No reply yet", "Press Run, or Ctrl+Enter"),
+        EnginePhase::Loading { .. } => {
+            ("Loading the model", "It can be run as soon as it is there")
+        }
+        EnginePhase::Restarting { .. } => ("Starting the engine again", "This takes a moment"),
+        EnginePhase::NoModel | EnginePhase::Failed { .. } => {
+            ("No model is loaded", "Choose one at the top right")
+        }
+    }
+}
+
+fn empty_ui((title, what_to_do): (&str, &str), ui: &mut Ui) {
     let colours = palette(ui);
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.5 - 60.0).max(12.0));
         ui.label(icon(icons::LADDER, 30.0).color(colours.faint));
-        let title = RichText::new("No reply yet")
+        let title = RichText::new(title)
             .font(theme::medium(theme::TITLE))
             .color(colours.weak);
         ui.label(title);
-        ui.label(RichText::new("Press Run, or Ctrl+Enter").color(colours.faint));
+        ui.label(RichText::new(what_to_do).color(colours.faint));
     });
 }
 

@@ -28,8 +28,12 @@ pub(super) fn task_ui(model: &mut Model, ui: &mut Ui) -> Option<Action> {
         let action = task_picker_ui(tasks, task, ui)
             .or(task.and_then(|it| input_picker_ui(it, model.draft.input, ui)));
         let prompt = &mut model.draft.prompt;
-        Segmented::new("Style").show(ui, &mut prompt.style, STYLES);
-        Segmented::new("Template").show(ui, &mut prompt.template, TEMPLATES);
+        Segmented::new("Style")
+            .captioned()
+            .show(ui, &mut prompt.style, STYLES);
+        Segmented::new("Template")
+            .captioned()
+            .show(ui, &mut prompt.template, TEMPLATES);
         action
     })
     .inner

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::text::{LayoutJob, TextWrapping};
+use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::Value;
 
 use crate::judge::Fault;
@@ -175,30 +176,55 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
         ui.painter()
             .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4, colours.raised);
     }
+    let is_elided = words_ui(row, ui, rect);
+    let shown = row.fault.as_ref().or(is_elided.then_some(&row.text));
+    let response = match shown {
+        Some(text) => response.on_hover_text(text),
+        None => response,
+    };
+    if row.open.is_some() {
+        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
+    }
+    false
+}
+
+/// Says whether the text had no room.
+fn words_ui(row: &TreeRow, ui: &Ui, rect: Rect) -> bool {
+    let colours = palette(ui);
+    let painter = ui.painter_at(rect);
     let font = theme::mono(12.0);
-    let middle = rect.center().y;
-    let mut left = rect.left() + INDENT * row.depth as f32 + INDENT;
+    let mut place = rect.left_center() + vec2(INDENT * row.depth as f32 + INDENT, 0.0);
     if let Some(open) = row.open {
         let caret = if open {
             icons::CARET_DOWN
         } else {
             icons::CARET_RIGHT
         };
-        let at = pos2(left - 8.0, middle);
-        ui.painter().text(
+        let at = place - vec2(8.0, 0.0);
+        let small = theme::regular(10.0);
+        painter.text(at, Align2::CENTER_CENTER, caret, small, colours.weak);
+    }
+    if let Some(key) = &row.key {
+        let key = format!("{key}: ");
+        let drawn = painter.text(
+            place,
+            Align2::LEFT_CENTER,
+            key,
+            font.clone(),
+            colours.accent,
+        );
+        place.x = drawn.right();
+    }
+    if row.fault.is_some() {
+        let at = rect.right_center() - vec2(8.0, 0.0);
+        let sign = theme::icon_fill(13.0);
+        painter.text(
             at,
             Align2::CENTER_CENTER,
-            caret,
-            theme::regular(10.0),
-            colours.weak,
+            icons::X_CIRCLE,
+            sign,
+            colours.bad,
         );
-    }
-    let painter = ui.painter_at(rect);
-    if let Some(key) = &row.key {
-        let at = pos2(left, middle);
-        let key = format!("{key}: ");
-        let drawn = painter.text(at, Align2::LEFT_CENTER, key, font.clone(), colours.accent);
-        left = drawn.right();
     }
     let color = match row.kind {
         Kind::Text => colours.good,
@@ -207,33 +233,11 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
         Kind::Branch => colours.faint,
     };
     let room = if row.fault.is_some() { 20.0 } else { 0.0 };
-    let clip = Rect::from_min_max(rect.min, rect.max - vec2(room, 0.0));
-    let drawn = ui.painter_at(clip).text(
-        pos2(left, middle),
-        Align2::LEFT_CENTER,
-        &row.text,
-        font,
-        color,
-    );
-    if let Some(fault) = &row.fault {
-        let at = pos2(rect.right() - 8.0, middle);
-        let font = theme::icon_fill(13.0);
-        painter.text(
-            at,
-            Align2::CENTER_CENTER,
-            icons::X_CIRCLE,
-            font,
-            colours.bad,
-        );
-        return response.on_hover_text(fault).clicked();
-    }
-    let response = if drawn.right() > rect.right() {
-        response.on_hover_text(&row.text)
-    } else {
-        response
-    };
-    if row.open.is_some() {
-        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
-    }
-    false
+    let mut job = LayoutJob::simple_singleline(row.text.clone(), font, color);
+    job.wrap = TextWrapping::truncate_at_width((rect.right() - room - place.x).max(20.0));
+    let galley = painter.layout_job(job);
+    let is_elided = galley.elided;
+    place.y -= galley.size().y / 2.0;
+    painter.galley(place, galley, color);
+    is_elided
 }

@@ -34,7 +34,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     lamps_ui(&lamps(trial), ui);
     if let Some(cause) = trial.and_then(|it| it.cause.as_ref()) {
         ui.add_space(2.0);
-        banner(ui, Tone::Bad, &cause.message, |_| ());
+        banner(ui, Tone::Bad, &cause.message);
     }
     ui.add_space(theme::GAP - 6.0);
     heading(ui, "Ladder");
@@ -153,7 +153,7 @@ fn findings_ui(trial: &Trial, ui: &mut Ui) {
         if verdict.on_repaired && verdict.valid {
             ui.add_space(theme::SMALL_GAP);
             let text = "The verdict is on the repaired value, not on what the model wrote.";
-            banner(ui, Tone::Warn, text, |_| ());
+            banner(ui, Tone::Warn, text);
         }
     }
     if let Some(correctness) = &trial.correctness {

@@ -6,11 +6,11 @@ mod status;
 mod top_bar;
 
 use eframe::egui::{
-    CentralPanel, Frame, Key, KeyboardShortcut, Modifiers, Panel, Stroke, Ui, vec2,
+    CentralPanel, Frame, Key, KeyboardShortcut, Modifiers, Panel, Popup, Stroke, Ui, vec2,
 };
 
 use super::theme::{self, palette};
-use super::{State, play};
+use super::{Part, State, play};
 use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
 
 const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
@@ -53,16 +53,23 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
         let can_run = !is_running && run_hindrance(model).is_none();
         return can_run.then_some(Action::Run);
     }
-    if !ui.input(|it| it.key_pressed(Key::Escape)) {
+    if !ui.input(|it| it.key_pressed(Key::Escape)) || Popup::is_any_open(ui.ctx()) {
         return None;
     }
-    if state.tokens.pinned.take().is_some() {
+    if closes_something(state) {
         return None;
     }
     match model.engine {
         EnginePhase::Loading { .. } => Some(Action::CancelLoad),
         _ => is_running.then_some(Action::Cancel),
     }
+}
+
+/// Escape first closes what lies over the window.
+fn closes_something(state: &mut State) -> bool {
+    let is_large = state.play.is_open(Part::LargeEditor);
+    state.play.set_open(Part::LargeEditor, false);
+    state.tokens.pinned.take().is_some() || is_large
 }
 
 fn bar(panel: Panel) -> Panel {

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{
-    Align, Align2, Button, Layout, Popup, PopupCloseBehavior, ProgressBar, Response, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+    Align, Align2, Button, Layout, Margin, Popup, PopupCloseBehavior, ProgressBar, Response,
+    RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 
 use crate::app::{Action, EnginePhase, FoundModel, Model};
@@ -13,6 +14,7 @@ use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{caption, icon, icon_button, note, quiet_button};
 
 const MENU_WIDTH: f32 = 380.0;
+const LOADING_WIDTH: f32 = 270.0;
 
 /// What the closed picker shows.
 #[derive(Debug, PartialEq)]
@@ -91,24 +93,36 @@ fn button_ui(shown: &Shown, ui: &mut Ui) -> Response {
 
 fn loading_ui(path: &Path, fraction: f32, ui: &mut Ui) -> Option<Action> {
     let cancelled = icon_button(ui, icons::X, "Cancel loading").clicked();
-    let name = file_name(path);
-    let percent = (fraction * 100.0).round() as u32;
+    let colours = palette(ui);
+    let name = format!("Loading {}", file_name(path));
     let bar = ProgressBar::new(fraction)
-        .desired_width(240.0)
+        .desired_width(LOADING_WIDTH)
         .desired_height(theme::CONTROL)
         .corner_radius(theme::RADIUS)
-        .fill(
-            palette(ui)
-                .accent_soft
-                .lerp_to_gamma(palette(ui).accent_fill, 0.35),
-        )
-        .text(RichText::new(format!("Loading {name} · {percent} %")).font(theme::medium(12.0)));
-    ui.add(bar).accessible_name(format!("Loading {name}"));
+        .fill(colours.accent_soft.lerp_to_gamma(colours.accent, 0.25));
+    let bar = ui.add(bar).accessible_name(&name);
+    let place = bar.rect.shrink2(vec2(10.0, 0.0));
+    let painter = ui.painter();
+    let percent = painter.text(
+        place.right_center(),
+        Align2::RIGHT_CENTER,
+        format!("{:.0} %", fraction * 100.0),
+        theme::medium(12.0),
+        colours.text,
+    );
+    let room = percent.left() - place.left() - 8.0;
+    let mut job = LayoutJob::simple_singleline(name, theme::medium(12.0), colours.text);
+    job.wrap = TextWrapping::truncate_at_width(room);
+    let galley = painter.layout_job(job);
+    let at = pos2(place.left(), place.center().y - galley.size().y / 2.0);
+    painter.galley(at, galley, colours.text);
+    bar.on_hover_text(path.display().to_string());
     cancelled.then_some(Action::CancelLoad)
 }
 
 fn menu_ui(model: &Model, path: &mut String, ui: &mut Ui) -> Option<Action> {
     ui.set_width(MENU_WIDTH);
+    ui.spacing_mut().button_padding = vec2(10.0, 4.0);
     let mut action = None;
     caption(ui, "Found on this computer");
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
@@ -145,6 +159,7 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
             .hint_text("or type a path")
             .desired_width(f32::INFINITY)
             .align(Align2::LEFT_CENTER)
+            .margin(Margin::symmetric(8, 4))
             .min_size(vec2(0.0, theme::CONTROL));
         let field = ui.add(edit).accessible_name("Path of a GGUF file");
         let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));

@@ -4,7 +4,7 @@ use eframe::egui::{Frame, Margin, Panel, Ui};
 
 use crate::app::{Action, EnginePhase, Model, NoticeKind};
 use crate::ui::theme::{Tone, icons, palette};
-use crate::ui::widgets::{banner, icon_button, quiet_button};
+use crate::ui::widgets::{banner_with, icon_button, quiet_button};
 
 /// Draws nothing while there is nothing to tell.
 pub(super) fn notices_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
@@ -25,7 +25,7 @@ pub(super) fn notices_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
                     NoticeKind::Warning => Tone::Warn,
                     NoticeKind::Error => Tone::Bad,
                 };
-                let dismissed = banner(ui, tone, &notice.text, |ui| {
+                let dismissed = banner_with(ui, tone, &notice.text, |ui| {
                     icon_button(ui, icons::X, "Dismiss").clicked()
                 });
                 if dismissed {
@@ -48,14 +48,14 @@ fn engine_ui(engine: &EnginePhase, ui: &mut Ui) -> Option<Action> {
     match engine {
         EnginePhase::Failed { path, message } => {
             let text = format!("{} could not be loaded: {message}", path.display());
-            let again = banner(ui, Tone::Bad, &text, |ui| {
+            let again = banner_with(ui, Tone::Bad, &text, |ui| {
                 quiet_button(ui, icons::ARROW_AGAIN, "Try again").clicked()
             });
             again.then(|| Action::LoadModel(path.clone()))
         }
         EnginePhase::Restarting { reason, .. } => {
             let text = format!("The engine was lost: {reason}. It is being started again.");
-            banner(ui, Tone::Warn, &text, |ui| {
+            banner_with(ui, Tone::Warn, &text, |ui| {
                 ui.spinner();
             });
             None

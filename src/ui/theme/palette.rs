@@ -36,6 +36,9 @@ pub(crate) struct Palette {
     pub(crate) good: Color32,
     pub(crate) warn: Color32,
     pub(crate) bad: Color32,
+    pub(crate) good_soft: Color32,
+    pub(crate) warn_soft: Color32,
+    pub(crate) bad_soft: Color32,
     /// Behind a token that the model was torn about.
     pub(crate) torn: Color32,
     /// Behind a token that the model hardly believed in.
@@ -65,6 +68,9 @@ pub(super) const DARK: Palette = Palette {
     good: hex(0x004C_C38A),
     warn: hex(0x00E5_B04F),
     bad: hex(0x00F2_777A),
+    good_soft: hex(0x001A_2D27),
+    warn_soft: hex(0x0030_2A1F),
+    bad_soft: hex(0x0032_2024),
     torn: hex(0x006E_551B),
     doubtful: hex(0x009E_2F3C),
     shadow: Color32::from_black_alpha(120),
@@ -92,6 +98,9 @@ pub(super) const LIGHT: Palette = Palette {
     good: hex(0x0014_804F),
     warn: hex(0x009A_6100),
     bad: hex(0x00C4_302B),
+    good_soft: hex(0x00E2_F3E9),
+    warn_soft: hex(0x00FB_F0D9),
+    bad_soft: hex(0x00FC_E7E5),
     torn: hex(0x00FB_E3A6),
     doubtful: hex(0x00F8_A59F),
     shadow: Color32::from_black_alpha(40),
@@ -133,7 +142,9 @@ impl Palette {
         match tone {
             Tone::Quiet => self.raised,
             Tone::Accent => self.accent_soft,
-            Tone::Good | Tone::Warn | Tone::Bad => self.tone(tone).gamma_multiply(0.14),
+            Tone::Good => self.good_soft,
+            Tone::Warn => self.warn_soft,
+            Tone::Bad => self.bad_soft,
         }
     }
 

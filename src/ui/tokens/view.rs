@@ -1,7 +1,7 @@
 //! Draws the stream: tints under the text, a card for the token under the pointer, one that stays for a clicked one.
 
 use eframe::egui::{
-    Color32, CursorIcon, Frame, Key, Margin, Painter, Rect, Response, Role, Sense, Stroke,
+    Color32, CursorIcon, EventFilter, Frame, Key, Margin, Painter, Rect, Response, Role, Sense, Stroke,
     StrokeKind, Tooltip, Ui, Vec2, WidgetInfo, vec2,
 };
 
@@ -26,7 +26,7 @@ pub struct TokenView {
     pub pinned: Option<usize>,
     paragraphs: Paragraphs,
     /// Width, theme and pixel density for which the paragraphs were laid out.
-    laid_for: Option<(u32, bool, u32)>,
+    laid_for: Option<(f32, bool, f32)>,
 }
 
 /// What is drawn, and where.
@@ -63,8 +63,7 @@ impl TokenView {
     }
 
     fn prepare(&mut self, ui: &Ui, tokens: &[TokenEvent], width: f32) {
-        let density = (ui.pixels_per_point() * 100.0) as u32;
-        let wanted = Some((width as u32, ui.visuals().dark_mode, density));
+        let wanted = Some((width, ui.visuals().dark_mode, ui.pixels_per_point()));
         if wanted != self.laid_for {
             self.paragraphs = Paragraphs::default();
             self.laid_for = wanted;
@@ -80,6 +79,11 @@ impl TokenView {
         if !response.has_focus() || n_tokens == 0 {
             return;
         }
+        let arrows = EventFilter {
+            horizontal_arrows: true,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|it| it.set_focus_lock_filter(response.id, arrows));
         let (left, right) = ui.input(|it| {
             (
                 it.key_pressed(Key::ArrowLeft),

@@ -35,6 +35,6 @@ pub(crate) fn icon_button(ui: &mut Ui, sign: &str, name: &str) -> Response {
     let button = Button::new(icon(sign, 15.0).color(palette(ui).weak))
         .fill(Color32::TRANSPARENT)
         .frame_when_inactive(false)
-        .min_size(vec2(theme::CONTROL, theme::CONTROL));
+        .min_size(vec2(theme::CONTROL, ui.spacing().interact_size.y));
     ui.add(button).accessible_name(name).on_hover_text(name)
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, LayoutJob, TextFormat};
 use eframe::egui::{
-    Align2, Color32, Frame, Galley, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer, TextEdit,
-    Ui, pos2, vec2,
+    Align2, Frame, Galley, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer, TextEdit, Ui, pos2,
+    vec2,
 };
 
 use crate::ui::theme::{self, Palette, palette};
@@ -72,18 +72,17 @@ impl<'a> CodeEditor<'a> {
             ui.fonts_mut(|it| it.layout_job(job))
         };
         let place = ui.next_widget_position();
-        let rows = ((self.height - 12.0) / theme::CODE_ROW) as usize;
         let output = TextEdit::multiline(text)
             .code_editor()
-            .desired_rows(rows)
+            .desired_rows(1)
+            .min_size(vec2(0.0, self.height - 2.0))
             .desired_width(f32::INFINITY)
-            .frame(Frame::NONE)
-            .margin(Margin {
+            .frame(Frame::NONE.inner_margin(Margin {
                 left: GUTTER as i8 + 8,
                 right: 8,
                 top: 6,
                 bottom: 6,
-            })
+            }))
             .layouter(&mut layouter)
             .show(ui);
         let left = place.x.max(ui.clip_rect().left());
@@ -134,7 +133,7 @@ fn fault_rect(galley: &Galley, (line, column): (usize, usize)) -> Rect {
     let n_word = text.chars().skip(start).take_while(is_word).count().max(1);
     let from = galley.pos_from_cursor(CCursor::new(start));
     let to = galley.pos_from_cursor(CCursor::new(start + n_word));
-    let width = if to.top() == from.top() {
+    let width = if (to.top() - from.top()).abs() < 1.0 {
         (to.left() - from.left()).max(7.0)
     } else {
         7.0
@@ -149,14 +148,11 @@ fn highlight(text: &str, language: Language, colours: &Palette) -> LayoutJob {
     while let Some(first) = rest.chars().next() {
         let n_bytes = piece_len(rest, first, language);
         let (piece, tail) = rest.split_at(n_bytes);
-        let color = match first {
-            '"' | '\'' => colours.good,
-            '#' if language == Language::Gbnf => colours.faint,
-            '[' if language == Language::Gbnf => colours.warn,
-            ':' | '=' | '|' | '*' | '+' | '?' if language == Language::Gbnf => colours.warn,
-            it if it.is_alphabetic() && language == Language::Gbnf => colours.accent,
-            it if it.is_alphanumeric() || it == '-' => colours.accent,
-            it if it.is_whitespace() => Color32::TRANSPARENT,
+        let color = match (first, language) {
+            ('"', _) => colours.good,
+            ('#', Language::Gbnf) => colours.faint,
+            ('[' | ':' | '=' | '|' | '*' | '+' | '?', Language::Gbnf) => colours.warn,
+            (it, _) if it.is_alphanumeric() || it == '-' => colours.accent,
             _ => colours.weak,
         };
         let format = TextFormat {

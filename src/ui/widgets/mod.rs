@@ -13,12 +13,12 @@ mod segmented;
 mod switch;
 mod text;
 
-pub(crate) use banner::banner;
+pub(crate) use banner::{banner, banner_with};
 pub(crate) use button::{icon_button, primary_button, quiet_button};
 pub(crate) use code_editor::{CodeEditor, Language};
 pub(crate) use disclosure::disclosure;
 pub(crate) use field::Field;
-pub(crate) use knob_row::{KnobRow, Look, knob_row};
+pub(crate) use knob_row::{KnobRow, Look, head_with, knob_row};
 pub(crate) use lamp::{Lamp, Light, lamp};
 pub(crate) use picker::{Entry, picker};
 pub(crate) use pill::{pill, pill_with_icon};

@@ -22,6 +22,7 @@ pub(crate) fn picker(ui: &mut Ui, name: &str, shown: &str, entries: &[Entry<'_>]
         .show(|ui| {
             ui.set_min_width(button.rect.width().max(180.0));
             ui.set_max_width(420.0);
+            ui.spacing_mut().button_padding = vec2(10.0, 4.0);
             let scroll = ScrollArea::vertical().max_height(360.0);
             scroll.show(ui, |ui| rows(ui, entries)).inner
         });

@@ -15,6 +15,7 @@ const INSET: f32 = 2.0;
 pub(crate) struct Segmented<'a> {
     group: &'a str,
     stretch: bool,
+    captioned: bool,
 }
 
 impl<'a> Segmented<'a> {
@@ -23,12 +24,19 @@ impl<'a> Segmented<'a> {
         Self {
             group,
             stretch: false,
+            captioned: false,
         }
     }
 
     /// Takes all the width there is.
     pub(crate) fn stretch(mut self) -> Self {
         self.stretch = true;
+        self
+    }
+
+    /// Shows the group's name before the segments.
+    pub(crate) fn captioned(mut self) -> Self {
+        self.captioned = true;
         self
     }
 
@@ -48,12 +56,21 @@ impl<'a> Segmented<'a> {
                     .layout_no_wrap((*text).to_owned(), font.clone(), color)
             })
             .collect();
-        let widths = self.widths(ui.available_width(), &texts);
-        let width = widths.iter().sum::<f32>() + 2.0 * INSET;
+        let caption = self.caption(ui);
+        let caption_width = caption
+            .as_ref()
+            .map_or(0.0, |it| it.size().x + PADDING + 6.0);
+        let widths = self.widths(ui.available_width() - caption_width, &texts);
+        let width = widths.iter().sum::<f32>() + caption_width + 2.0 * INSET;
         let (trough, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
         ui.painter()
             .rect_filled(trough, theme::RADIUS + 1, palette(ui).raised);
-        let mut left = trough.left() + INSET;
+        let mut left = trough.left() + INSET + caption_width;
+        if let Some(caption) = caption {
+            let y = trough.center().y - caption.size().y / 2.0;
+            let place = pos2(trough.left() + PADDING, y);
+            ui.painter().galley(place, caption, palette(ui).faint);
+        }
         let mut changed = false;
         for (((item, text), galley), width) in items.iter().zip(texts).zip(widths) {
             let size = vec2(width, trough.height() - 2.0 * INSET);
@@ -66,6 +83,16 @@ impl<'a> Segmented<'a> {
             left += width;
         }
         changed
+    }
+
+    fn caption(&self, ui: &Ui) -> Option<Arc<Galley>> {
+        let font = theme::regular(12.0);
+        let color = palette(ui).faint;
+        let layout = || {
+            ui.painter()
+                .layout_no_wrap(self.group.to_owned(), font, color)
+        };
+        self.captioned.then(layout)
     }
 
     fn name(&self, text: &str) -> String {
