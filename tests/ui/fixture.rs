@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use stepladder::app::{
     ConstraintDraft, ConstraintKind, Draft, EnginePhase, ExampleDraft, FoundModel, Library, Model,
-    PromptDraft, Reply, RunPhase, Tab, ThemeChoice,
+    Preview, PromptDraft, Reply, RunPhase, Settings,
 };
 use stepladder::engine::{ModelInfo, PromptView, RunId, TokenEvent};
 use stepladder::judge::{Cause, Correctness, Difference, Fault, Lamps, Leak, Verdict};
 use stepladder::lab::{ConstraintChoice, ModelStamp, Preset, Timings, TraceSummary, Trial};
 use stepladder::ladder::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
 use stepladder::prompt::{Example, PromptStyle, Task, TaskInput};
+use stepladder::runner::Assembly;
 use stepladder::sampling::{Candidate, Knob, Knobs, Stage, StageEffect, TokenTrace};
 
 pub(crate) const JSON_GRAMMAR: &str = "root   ::= object\nobject ::= \"{\" pair (\",\" pair)* \"}\"   # an object\npair   ::= string \":\" value\nstring ::= \"\\\"\" [a-z]+ \"\\\"\"\nvalue  ::= string | \"null\"\n";
@@ -25,23 +26,24 @@ pub(crate) const FAR_EAST: &str = "{\n  \"买家\": \"上海光华贸易有限�
 /// A window with a loaded model and nothing run yet.
 pub(crate) fn ready() -> Model {
     Model {
-        tab: Tab::Play,
-        theme: ThemeChoice::Dark,
-        draft: draft(),
-        library: library(),
         engine: EnginePhase::Ready(Box::new(info())),
-        preview: Some(Ok(prompt_view())),
-        constraint_error: None,
-        run: RunPhase::Idle,
+        preview: shown(Ok(prompt_view())),
         models: found(),
-        notices: Vec::new(),
+        ..Model::new(library(), draft(), Settings::default())
+    }
+}
+
+pub(crate) fn shown(result: Result<PromptView, String>) -> Preview {
+    Preview {
+        shown: Some(result),
+        ..Preview::default()
     }
 }
 
 pub(crate) fn without_model() -> Model {
     Model {
         engine: EnginePhase::NoModel,
-        preview: None,
+        preview: Preview::default(),
         ..ready()
     }
 }
@@ -73,8 +75,7 @@ pub(crate) fn writing(text: &str) -> Model {
 pub(crate) fn running(reply: Reply) -> Model {
     Model {
         run: RunPhase::Running {
-            id: RunId(7),
-            reply,
+            reply: Box::new(reply),
         },
         ..ready()
     }
@@ -84,7 +85,7 @@ pub(crate) fn done(text: &str, trial: Trial) -> Model {
     let legal = trial.constraint.get("kind").is_some_and(|it| it != "none");
     Model {
         run: RunPhase::Done {
-            reply: reply(text, legal.then_some(812)),
+            reply: Box::new(reply(text, legal.then_some(812))),
             trial: Box::new(trial),
         },
         ..ready()
@@ -164,11 +165,15 @@ pub(crate) fn far_east() -> Model {
 }
 
 pub(crate) fn reply(text: &str, n_legal: Option<u32>) -> Reply {
+    let job = draft().job(&library());
     Reply {
-        tokens: tokens(text, n_legal),
+        assembly: Assembly {
+            view: prompt_view(),
+            tokens: tokens(text, n_legal),
+            ..Assembly::new(RunId(7), job, info())
+        },
         prefill: None,
-        attempt: 1,
-        prompt: prompt_view(),
+        cancelling: false,
     }
 }
 
@@ -487,6 +492,7 @@ fn draft() -> Draft {
             schema: format!("{:#}", schema()),
             ..ConstraintDraft::default()
         },
+        judge_schema: format!("{:#}", schema()),
     }
 }
 
@@ -517,6 +523,7 @@ fn library() -> Library {
                 "root ::= \"yes\" | \"no\"\n".to_owned(),
             ),
         ],
+        problems: Vec::new(),
     }
 }
 
@@ -575,8 +582,10 @@ fn found() -> Vec<FoundModel> {
     let model = |file: &str, name: &str, quantization: &str, bytes| FoundModel {
         path: PathBuf::from("/models").join(file),
         name: name.to_owned(),
+        architecture: "llama".to_owned(),
         quantization: quantization.to_owned(),
         bytes,
+        found_in: "/models".to_owned(),
     };
     vec![
         model(

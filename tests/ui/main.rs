@@ -104,7 +104,7 @@ fn with_grammar_fault() -> Model {
 
 fn with_template_failure() -> Model {
     Model {
-        preview: Some(Err("unknown filter".to_owned())),
+        preview: fixture::shown(Err("unknown filter".to_owned())),
         ..fixture::ready()
     }
 }
@@ -504,6 +504,7 @@ fn a_lost_engine_is_shown_with_its_reason() {
     let model = Model {
         engine: EnginePhase::Restarting {
             reason: "segmentation fault".to_owned(),
+            info: None,
         },
         ..fixture::without_model()
     };

@@ -83,10 +83,11 @@ fn idle_knobs() -> Model {
 /// The engine was lost in the middle of a reply, which is tried again.
 fn lost() -> Model {
     let mut reply = fixture::reply("{\n  \"items\": [", None);
-    reply.attempt = 2;
+    reply.assembly.attempt = 2;
     Model {
         engine: stepladder::app::EnginePhase::Restarting {
             reason: "the process was killed by signal 9".to_owned(),
+            info: None,
         },
         ..fixture::running(reply)
     }
@@ -107,7 +108,7 @@ fn grammar() -> Model {
 
 fn trouble() -> Model {
     Model {
-        preview: Some(Err(
+        preview: fixture::shown(Err(
             "the template calls `strftime_now`, which is not known".to_owned()
         )),
         run: RunPhase::Failed {

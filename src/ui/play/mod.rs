@@ -41,6 +41,8 @@ pub enum Part {
 #[derive(Debug, Default)]
 pub struct PlayState {
     open: BTreeSet<Part>,
+    /// The input asks for the cursor.
+    pub focus_input: bool,
     /// The example that is being edited.
     pub example: Option<usize>,
     /// JSON pointers of what is folded in the value's tree.

@@ -55,7 +55,11 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
     }
     let mut action = task::task_ui(model, ui);
     let prompt = &mut model.draft.prompt;
-    if Field::new("Input").rows(2).show(ui, &mut prompt.input) {
+    if Field::new("Input")
+        .rows(2)
+        .focus(std::mem::take(&mut state.focus_input))
+        .show(ui, &mut prompt.input)
+    {
         model.draft.input = None;
     }
     Field::new("Instruction")

@@ -13,6 +13,8 @@ use super::theme::{self, palette};
 use super::{Part, State, play};
 use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
 
+/// To the input, as a browser's shortcut goes to its address.
+const INPUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::L);
 const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 
 /// Draws the whole window and returns what the user wants done.
@@ -49,6 +51,11 @@ fn run_hindrance(model: &Model) -> Option<String> {
 
 fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
     let is_running = matches!(model.run, RunPhase::Running { .. });
+    if ui.input_mut(|it| it.consume_shortcut(&INPUT)) {
+        state.play.set_open(Part::FoldedPrompt, false);
+        state.play.focus_input = true;
+        return None;
+    }
     if ui.input_mut(|it| it.consume_shortcut(&RUN)) {
         let can_run = !is_running && run_hindrance(model).is_none();
         return can_run.then_some(Action::Run);

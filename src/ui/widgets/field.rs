@@ -11,6 +11,7 @@ pub(crate) struct Field<'a> {
     hint: &'a str,
     rows: usize,
     font: FontId,
+    takes_focus: bool,
 }
 
 impl<'a> Field<'a> {
@@ -20,6 +21,7 @@ impl<'a> Field<'a> {
             hint: "",
             rows: 1,
             font: theme::regular(theme::BODY),
+            takes_focus: false,
         }
     }
 
@@ -35,6 +37,12 @@ impl<'a> Field<'a> {
         self
     }
 
+    /// Puts the cursor into the field.
+    pub(crate) fn focus(mut self, takes_focus: bool) -> Self {
+        self.takes_focus = takes_focus;
+        self
+    }
+
     pub(crate) fn code(mut self) -> Self {
         self.font = theme::mono(theme::CODE);
         self
@@ -44,6 +52,9 @@ impl<'a> Field<'a> {
     pub(crate) fn show(self, ui: &mut Ui, text: &mut String) -> bool {
         let colours = palette(ui);
         let id = ui.scope_id().with(self.name);
+        if self.takes_focus {
+            ui.memory_mut(|it| it.request_focus(id));
+        }
         let edge = if ui.memory(|it| it.has_focus(id)) {
             colours.accent
         } else {
