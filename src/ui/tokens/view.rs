@@ -1,8 +1,8 @@
 //! Draws the stream: tints under the text, a card for the token under the pointer, one that stays for a clicked one.
 
 use eframe::egui::{
-    Color32, CursorIcon, EventFilter, Frame, Key, Margin, Painter, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, Tooltip, Ui, Vec2, WidgetInfo, vec2,
+    Color32, CursorIcon, EventFilter, Frame, Key, Margin, Painter, Rect, Response, Role, Sense,
+    Stroke, StrokeKind, Tooltip, Ui, Vec2, WidgetInfo, vec2,
 };
 
 use super::card::{Card, card_ui};
