@@ -53,12 +53,13 @@ fn token(text: &str) -> TokenEvent {
     }
 }
 
-fn finish(text: &str, stop: StopReason) -> Box<Finish> {
-    Box::new(Finish {
+fn finished(id: RunId, text: &str, stop: StopReason) -> Event {
+    let finish = Box::new(Finish {
         stop,
         text: text.to_owned(),
         timings: RunTimings::default(),
-    })
+    });
+    Event::Finished { id, finish }
 }
 
 fn shown_text(model: &Model) -> String {
@@ -120,8 +121,8 @@ fn a_finished_reply_is_climbed_judged_and_recorded() {
         },
     );
     assert_eq!(shown_text(&model), "{\"items\": []}");
-    let finish = finish("{\"items\": []}", StopReason::EndOfGeneration);
-    let effects = on_event(&mut model, Event::Finished { id, finish });
+    let end = finished(id, "{\"items\": []}", StopReason::EndOfGeneration);
+    let effects = on_event(&mut model, end);
     let Effect::AppendTrial(trial) = &effects[0] else {
         panic!("{effects:?}")
     };
@@ -147,14 +148,8 @@ fn a_late_token_of_an_earlier_run_falls_away() {
 #[test]
 fn a_late_end_of_an_earlier_run_does_not_end_this_one() {
     let (mut model, id) = running();
-    let finish = finish("", StopReason::Cancelled);
-    let effects = on_event(
-        &mut model,
-        Event::Finished {
-            id: RunId(id.0 + 100),
-            finish,
-        },
-    );
+    let end = finished(RunId(id.0 + 100), "", StopReason::Cancelled);
+    let effects = on_event(&mut model, end);
     assert!(effects.is_empty());
     assert!(model.is_running());
 }
@@ -204,13 +199,8 @@ fn a_second_attempt_voids_what_came_before_it() {
         },
     );
     assert_eq!(shown_text(&model), "{}");
-    let effects = on_event(
-        &mut model,
-        Event::Finished {
-            id,
-            finish: finish("{}", StopReason::EndOfGeneration),
-        },
-    );
+    let end = finished(id, "{}", StopReason::EndOfGeneration);
+    let effects = on_event(&mut model, end);
     let Effect::AppendTrial(trial) = &effects[0] else {
         panic!("{effects:?}")
     };

@@ -47,6 +47,10 @@ fn backend(scripted: Option<&Path>) -> Result<Box<dyn Backend>, String> {
 }
 
 #[cfg(feature = "llama")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a build without llama.cpp fails here"
+)]
 fn llama() -> Result<Box<dyn Backend>, String> {
     crate::engine::llama::prepare_process();
     Ok(Box::new(crate::engine::llama::LlamaBackend::new()))

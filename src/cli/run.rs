@@ -59,7 +59,7 @@ fn try_run(arguments: &RunArguments) -> Result<(), String> {
     let settings = settings(arguments, &folders)?;
     let path = settings.path.clone();
     let info = runner::load(&engine, settings, &mut |it| {
-        progress.show(&table::progress("", it))
+        progress.show(&table::progress("", it));
     })
     .map_err(|it| {
         format!(

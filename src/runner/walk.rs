@@ -31,7 +31,7 @@ pub enum WalkError {
 }
 
 /// Longest silence of the engine's thread itself; the thread watches the process on its own.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Loads a model and waits for it.
 pub fn load(
@@ -93,5 +93,5 @@ fn next(engine: &Engine) -> Result<Event, WalkError> {
     engine
         .events()
         .recv_timeout(PATIENCE)
-        .map_err(|_| WalkError::Gone)
+        .or(Err(WalkError::Gone))
 }

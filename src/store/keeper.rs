@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ impl Keeper {
     }
 
     /// Has the document saved soon. A value that is no JSON is told as an error at once.
-    pub fn save(&self, path: PathBuf, value: &impl Serialize) -> Outcome {
+    pub fn save(&self, path: &Path, value: &impl Serialize) -> Outcome {
         let value = serde_json::to_value(value).map_err(|it| it.to_string())?;
         let gone = || {
             format!(
@@ -51,7 +51,8 @@ impl Keeper {
             )
         };
         let todo = self.todo.as_ref().ok_or_else(gone)?;
-        todo.send((path.clone(), value)).map_err(|_| gone())
+        todo.send((path.to_owned(), value))
+            .or_else(|_gone| Err(gone()))
     }
 
     /// The saves that failed since the last look.

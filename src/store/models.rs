@@ -25,7 +25,7 @@ pub struct FoundModel {
     pub architecture: String,
     pub quantization: String,
     pub bytes: u64,
-    /// Why it is listed: "STEPLADDER_MODEL", a folder, "opened before".
+    /// Why it is listed: `STEPLADDER_MODEL`, a folder, "opened before".
     pub found_in: String,
 }
 

@@ -152,7 +152,7 @@ fn the_keeper_saves_the_latest_state_even_when_it_is_dropped_at_once() {
     let path = dir.path().join("draft.json");
     let keeper = Keeper::start(|| {}).unwrap();
     for n in 0..100 {
-        keeper.save(path.clone(), &json!({"n": n})).unwrap();
+        keeper.save(&path, &json!({"n": n})).unwrap();
     }
     drop(keeper);
     assert_eq!(load(&path), Loaded::Found(json!({"n": 99})));
@@ -165,7 +165,7 @@ fn the_keeper_tells_of_a_save_that_failed() {
     let (woken, wakes) = crossbeam_channel::unbounded();
     let keeper = Keeper::start(move || woken.send(()).unwrap()).unwrap();
     keeper
-        .save(dir.path().join("file/draft.json"), &json!(1))
+        .save(&dir.path().join("file/draft.json"), &json!(1))
         .unwrap();
     wakes
         .recv_timeout(std::time::Duration::from_secs(20))

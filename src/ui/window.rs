@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 
 use super::{State, shell_ui, theme};
-use crate::app::{self, Action, Draft, Effect, Model, Settings, ThemeChoice};
+use crate::app::{self, Action, Draft, Effect, Model, Settings};
 use crate::engine::{Engine, Source};
 use crate::store::{self, Folders, FoundModel, Keeper, Loaded, Trials};
 
@@ -117,7 +117,7 @@ impl Window {
                 Effect::Send(command) => self.engine.send(command),
                 Effect::SaveDraft if !self.may_save_draft => {}
                 Effect::SaveDraft => {
-                    self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft))
+                    self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }
                 Effect::SaveSettings => {
                     self.keep(self.folders.settings(), |it| {
@@ -141,7 +141,7 @@ impl Window {
         value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
     ) {
         let result = match (&self.keeper, value(&self.model)) {
-            (Some(keeper), Ok(value)) => keeper.save(path, &value),
+            (Some(keeper), Ok(value)) => keeper.save(&path, &value),
             (_, Err(error)) => Err(error.to_string()),
             (None, _) => Ok(()),
         };
@@ -149,10 +149,7 @@ impl Window {
     }
 
     fn apply_theme(&self, ctx: &egui::Context) {
-        ctx.set_theme(match self.model.settings.theme {
-            ThemeChoice::Dark => egui::Theme::Dark,
-            ThemeChoice::Light => egui::Theme::Light,
-        });
+        theme::set(ctx, self.model.settings.theme);
     }
 
     /// The system's dialog blocks, so it gets a thread; without a dialog service it answers "none" at once.

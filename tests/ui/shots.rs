@@ -32,7 +32,9 @@ fn pictures_of_every_state() {
     }
 }
 
-const SCENES: &[(&str, fn() -> Model)] = &[
+type Scene = (&'static str, fn() -> Model);
+
+const SCENES: &[Scene] = &[
     ("empty", fixture::ready),
     ("no-model", fixture::without_model),
     ("loading", fixture::loading),

@@ -18,6 +18,9 @@ const MODES: &[(ColourMode, &str)] = &[
     (ColourMode::Plain, "Plain"),
 ];
 
+/// Height of a row of marks.
+const MARK_ROW: f32 = 20.0;
+
 /// A fact about the reply.
 #[derive(Debug, PartialEq)]
 pub(super) struct Mark {
@@ -31,7 +34,10 @@ pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<
     let action = head_ui(model, &mut state.tokens.mode, ui);
     let marks = marks(&model.run);
     if !marks.is_empty() {
-        ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
+        ui.scope(|ui| {
+            ui.spacing_mut().interact_size.y = MARK_ROW;
+            ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
+        });
     }
     let scroll = ScrollArea::vertical()
         .id_salt("reply")
@@ -49,7 +55,7 @@ pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<
             banner(ui, Tone::Bad, message);
         }
         RunPhase::Running { reply, .. } if reply.assembly.tokens.is_empty() => {
-            prefill_ui(reply, ui)
+            prefill_ui(reply, ui);
         }
         RunPhase::Running { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, true),
         RunPhase::Done { reply, .. } if reply.assembly.tokens.is_empty() => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{
-    Align, Align2, Button, Layout, Margin, Popup, PopupCloseBehavior, ProgressBar, Response,
+    Align, Align2, Button, Frame, Layout, Margin, Popup, PopupCloseBehavior, ProgressBar, Response,
     RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 
@@ -159,7 +159,7 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
             .hint_text("or type a path")
             .desired_width(f32::INFINITY)
             .align(Align2::LEFT_CENTER)
-            .margin(Margin::symmetric(8, 4))
+            .frame(field_frame(ui))
             .min_size(vec2(0.0, theme::CONTROL));
         let field = ui.add(edit).accessible_name("Path of a GGUF file");
         let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));
@@ -168,6 +168,15 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
         wanted.then(|| Action::LoadModel(PathBuf::from(typed)))
     })
     .inner
+}
+
+fn field_frame(ui: &Ui) -> Frame {
+    let colours = palette(ui);
+    Frame::NONE
+        .fill(colours.well)
+        .stroke(Stroke::new(theme::HAIRLINE, colours.border_strong))
+        .corner_radius(theme::RADIUS)
+        .inner_margin(Margin::symmetric(8, 4))
 }
 
 fn row_ui(found: &FoundModel, loaded: bool, ui: &mut Ui) -> Response {

@@ -41,7 +41,10 @@ impl Card {
         };
         let mut stages: Vec<String> = trace.effects.iter().map(stage_sentence).collect();
         if let Some(n_legal) = trace.n_legal.filter(|it| *it > 1) {
-            stages.push(format!("The constraint left {n_legal} tokens legal"));
+            stages.push(format!(
+                "The constraint left {} tokens legal",
+                grouped(n_legal)
+            ));
         }
         Self {
             text: visible(&shown(event)),
@@ -142,7 +145,8 @@ fn stage_sentence(effect: &StageEffect) -> String {
     let removed = match effect.n_removed {
         0 => String::new(),
         n => format!(
-            " took {n} {} and {} of the probability",
+            " took {} {} and {} of the probability",
+            grouped(n),
             if n == 1 { "token" } else { "tokens" },
             percent(effect.removed_mass)
         ),
@@ -163,6 +167,19 @@ fn stage_name(stage: Stage) -> String {
         Some(first) => first.to_uppercase().chain(signs).collect(),
         None => String::new(),
     }
+}
+
+/// Such as 49,112.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn percent(share: f32) -> String {

@@ -1,9 +1,12 @@
 //! What a card says, and how paragraphs are cut.
 
+use egui_kittest::Harness;
+
 use super::card::Card;
 use super::paragraphs::{Paragraphs, Run, split_off};
 use crate::engine::TokenEvent;
 use crate::sampling::{Candidate, Stage, StageEffect, TokenTrace};
+use crate::ui::theme;
 
 fn event(text: &str) -> TokenEvent {
     TokenEvent {
@@ -112,6 +115,39 @@ fn a_split_at_the_end_leaves_nothing() {
     check_split(4, "äbcd", "");
 }
 
+/// What stands on each row when the tokens come in lots of this size.
+fn rows_in_lots(tokens: &[TokenEvent], n_lot: usize) -> (Vec<String>, usize) {
+    let mut rows = (Vec::new(), 0);
+    let harness = Harness::builder().with_context_setup(theme::install);
+    let mut harness = harness.build_ui_state(
+        |ui, rows: &mut (Vec<String>, usize)| {
+            let mut paragraphs = Paragraphs::default();
+            for n in (n_lot..=tokens.len()).step_by(n_lot) {
+                paragraphs.take(&tokens[..n]);
+                paragraphs.lay_out(ui, 300.0);
+            }
+            let laid = paragraphs.list.iter().filter_map(|it| it.laid.as_ref());
+            let all_rows = laid.flat_map(|it| it.galley.rows.iter().map(|row| row.text()));
+            *rows = (all_rows.collect(), paragraphs.list.len());
+        },
+        (Vec::new(), 0),
+    );
+    harness.run_steps(1);
+    std::mem::swap(&mut rows, harness.state_mut());
+    rows
+}
+
+#[test]
+fn a_long_paragraph_wraps_the_same_whether_it_grows_or_comes_at_once() {
+    let words = ["alpha ", "be", "ta, ", "gamma-delta ", "e ", "zeta"];
+    let tokens: Vec<TokenEvent> = (0..240).map(|idx| event(words[idx % 6])).collect();
+    let (at_once, _) = rows_in_lots(&tokens, 240);
+    let (grown, n_paragraphs) = rows_in_lots(&tokens, 1);
+    assert!(at_once.len() > 20, "{} rows", at_once.len());
+    assert!(n_paragraphs > 3, "nothing was frozen");
+    assert_eq!(grown, at_once);
+}
+
 #[track_caller]
 fn check_stage(event: &TokenEvent, sentence: &str) {
     assert_eq!(Card::new(0, event).stages, [sentence]);
@@ -130,6 +166,14 @@ fn a_stage_that_changed_the_favourite_says_so() {
     check_stage(
         &with_effect(3, true),
         "No-repeat n-gram took 3 tokens and 50.0 % of the probability, and changed the favourite",
+    );
+}
+
+#[test]
+fn large_counts_are_grouped() {
+    check_stage(
+        &with_effect(49_112, false),
+        "No-repeat n-gram took 49,112 tokens and 50.0 % of the probability",
     );
 }
 

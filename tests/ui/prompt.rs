@@ -1,0 +1,115 @@
+//! The prompt: task, style, texts, examples, and how it is rendered.
+
+use eframe::egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use stepladder::app::{Action, Model};
+use stepladder::prompt::{PromptStyle, TemplateChoice};
+
+use crate::{check_click, check_shown, click, fixture, opened};
+
+fn with_template_failure() -> Model {
+    Model {
+        preview: fixture::shown(Err("unknown filter".to_owned())),
+        ..fixture::ready()
+    }
+}
+
+#[test]
+fn chinese_and_korean_can_be_typed() {
+    let mut window = opened(fixture::ready());
+    window.get_by_label("Input").focus();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.get_by_label("Input").type_text("你好, 안녕하세요");
+    window.run_steps(2);
+    let draft = &window.state().model.draft;
+    assert_eq!(draft.prompt.input, "你好, 안녕하세요");
+    assert_eq!(draft.input, None);
+}
+
+#[test]
+fn a_task_can_be_picked() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Task: Shopping list");
+    click(&mut window, "Contact");
+    let wish = Action::PickTask("contact".to_owned());
+    assert_eq!(window.state().actions, [wish]);
+}
+
+#[test]
+fn an_input_can_be_picked() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Input: Input 1 of 2");
+    click(&mut window, "2  달걀 열두 개 주세요.");
+    assert_eq!(window.state().actions, [Action::PickInput(1)]);
+}
+
+#[test]
+fn the_style_can_be_changed() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Style: Plain");
+    let style = window.state().model.draft.prompt.style;
+    assert_eq!(style, PromptStyle::Plain);
+}
+
+#[test]
+fn an_example_can_be_switched_on() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Use example 2");
+    assert!(window.state().model.draft.prompt.examples[1].on);
+    assert_eq!(window.state().actions, [Action::DraftEdited]);
+}
+
+#[test]
+fn an_example_can_be_edited() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Edit example 2");
+    window.get_by_label("Input of the example").focus();
+    window.run_steps(2);
+    window.get_by_label("Input of the example").type_text("x");
+    window.run_steps(2);
+    let input = &window.state().model.draft.prompt.examples[1].input;
+    assert!(input.contains('x'));
+}
+
+#[test]
+fn an_example_can_be_added() {
+    check_click(fixture::ready(), "Add an example", &Action::AddExample);
+}
+
+#[test]
+fn an_example_can_be_removed() {
+    check_click(
+        fixture::ready(),
+        "Remove example 2",
+        &Action::RemoveExample(1),
+    );
+}
+
+#[test]
+fn the_prompts_tokens_are_counted() {
+    check_shown(fixture::ready(), "214 tokens");
+}
+
+#[test]
+fn the_rendered_prompt_unfolds() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Rendered prompt");
+    let found = window
+        .query_all_by_label_contains("<|im_start|>system")
+        .count();
+    assert_eq!(found, 1);
+}
+
+#[test]
+fn a_template_that_fails_is_shown() {
+    check_shown(with_template_failure(), "unknown filter");
+}
+
+#[test]
+fn chatml_is_offered_when_the_template_fails() {
+    let mut window = opened(with_template_failure());
+    click(&mut window, "Use ChatML instead");
+    let template = window.state().model.draft.prompt.template;
+    assert_eq!(template, TemplateChoice::ChatMl);
+}
