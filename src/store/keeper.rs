@@ -51,8 +51,7 @@ impl Keeper {
             )
         };
         let todo = self.todo.as_ref().ok_or_else(gone)?;
-        todo.send((path.to_owned(), value))
-            .or_else(|_gone| Err(gone()))
+        todo.send((path.to_owned(), value)).map_err(|_gone| gone())
     }
 
     /// The saves that failed since the last look.

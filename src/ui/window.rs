@@ -1,6 +1,6 @@
 //! The window: takes in events, draws, and carries out what follows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -117,10 +117,10 @@ impl Window {
                 Effect::Send(command) => self.engine.send(command),
                 Effect::SaveDraft if !self.may_save_draft => {}
                 Effect::SaveDraft => {
-                    self.keep(self.folders.draft(), |it| serde_json::to_value(&it.draft));
+                    self.keep(&self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }
                 Effect::SaveSettings => {
-                    self.keep(self.folders.settings(), |it| {
+                    self.keep(&self.folders.settings(), |it| {
                         serde_json::to_value(&it.settings)
                     });
                     self.apply_theme(ctx);
@@ -137,11 +137,11 @@ impl Window {
 
     fn keep(
         &mut self,
-        path: PathBuf,
+        path: &Path,
         value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
     ) {
         let result = match (&self.keeper, value(&self.model)) {
-            (Some(keeper), Ok(value)) => keeper.save(&path, &value),
+            (Some(keeper), Ok(value)) => keeper.save(path, &value),
             (_, Err(error)) => Err(error.to_string()),
             (None, _) => Ok(()),
         };
