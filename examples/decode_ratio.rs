@@ -232,6 +232,6 @@ mod measure {
                 best = id;
             }
         }
-        best as i32
+        (best as u32).cast_signed()
     }
 }

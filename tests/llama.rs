@@ -1,5 +1,6 @@
 //! The backend on real models: what it loads, refuses, writes and stops at.
 #![cfg(feature = "llama")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "llama/bad_files.rs"]
 mod bad_files;

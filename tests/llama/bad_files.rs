@@ -72,7 +72,7 @@ fn a_file_that_may_not_be_read_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("secret.gguf");
     fs::write(&path, "GGUF").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     // The system's own user reads everything; the file is then refused for being cut.
     let part = if fs::read(&path).is_ok() {
         "cut"

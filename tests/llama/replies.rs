@@ -1,7 +1,7 @@
 //! What is written, and why it ends.
 
 use stepladder::constraint::Constraint;
-use stepladder::engine::{Event, Finish, StopReason};
+use stepladder::engine::{Event, Finish, RunRequest, StopReason};
 use stepladder::prompt::TemplateChoice;
 use stepladder::sampling::Knob;
 
@@ -207,6 +207,13 @@ fn a_prompt_longer_than_the_context_fails_with_both_numbers() {
 }
 
 #[test]
+fn a_prompt_far_too_long_fails_before_it_is_tokenized() {
+    let long = "ab1 ,\n".repeat(150_000);
+    let message = base().run(&greedy_raw(&long)).unwrap_err();
+    assert!(message.contains("the prompt has 900002 bytes"), "{message}");
+}
+
+#[test]
 fn cancelling_while_the_reply_is_written_ends_it_with_what_there_is() {
     let mut model = instruct();
     let request = greedy("Write a very long story about the sea.", 1_000);
@@ -278,6 +285,12 @@ fn the_first_token_is_told_at_once_and_later_ones_together() {
         .collect();
     assert_eq!(sizes[0], 1);
     assert!(sizes.iter().all(|it| *it <= 8), "{sizes:?}");
+}
+
+fn greedy_raw(user: &str) -> RunRequest {
+    let mut request = greedy(user, 5);
+    request.prompt.template = TemplateChoice::Raw;
+    request
 }
 
 fn finish(events: &[Event]) -> &Finish {

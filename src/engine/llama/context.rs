@@ -137,39 +137,10 @@ impl Context {
     ) -> Result<(), DecodeError> {
         self.guard(tokens)?;
         self.has_logits = false;
-        let n_tokens = tokens.len();
-        let mut ids: Vec<sys::llama_token> = tokens.iter().map(|it| it.cast_signed()).collect();
-        let first = self.n_past.cast_signed();
-        let mut positions: Vec<sys::llama_pos> = (first..).take(n_tokens).collect();
-        let mut n_sequences = vec![1_i32; n_tokens];
-        let mut sequence: sys::llama_seq_id = 0;
-        let mut sequences = vec![&raw mut sequence; n_tokens];
-        let mut outputs = vec![0_i8; n_tokens];
-        outputs[n_tokens - 1] = i8::from(wants_logits);
-        let batch = sys::llama_batch {
-            n_tokens: (n_tokens as u32).cast_signed(),
-            token: ids.as_mut_ptr(),
-            embd: std::ptr::null_mut(),
-            pos: positions.as_mut_ptr(),
-            n_seq_id: n_sequences.as_mut_ptr(),
-            seq_id: sequences.as_mut_ptr(),
-            logits: outputs.as_mut_ptr(),
-        };
-        let (code, log) = capture_log(|| {
-            // SAFETY: the context is alive, the batch's arrays have `n_tokens` items and outlive the call,
-            // ids and positions were checked, and the watch is borrowed until the callback is taken away.
-            unsafe {
-                let data = std::ptr::from_ref(watch).cast_mut().cast::<c_void>();
-                sys::llama_set_abort_callback(self.ptr.as_ptr(), Some(is_cancelled), data);
-                let code = sys::llama_decode(self.ptr.as_ptr(), batch);
-                sys::llama_synchronize(self.ptr.as_ptr());
-                sys::llama_set_abort_callback(self.ptr.as_ptr(), None, std::ptr::null_mut());
-                code
-            }
-        });
+        let (code, log) = capture_log(|| self.evaluate(tokens, wants_logits, watch));
         match code {
             0 => {
-                self.n_past += n_tokens as u32;
+                self.n_past += tokens.len() as u32;
                 self.has_logits = wants_logits;
                 Ok(())
             }
@@ -206,6 +177,38 @@ impl Context {
         }
         self.n_past = 0;
         self.has_logits = false;
+    }
+
+    /// Calls llama.cpp with tokens that passed the guard; gives its code.
+    fn evaluate(&mut self, tokens: &[TokenId], wants_logits: bool, watch: &Watch) -> i32 {
+        let n_tokens = tokens.len();
+        let mut ids: Vec<sys::llama_token> = tokens.iter().map(|it| it.cast_signed()).collect();
+        let first = self.n_past.cast_signed();
+        let mut positions: Vec<sys::llama_pos> = (first..).take(n_tokens).collect();
+        let mut n_sequences = vec![1_i32; n_tokens];
+        let mut sequence: sys::llama_seq_id = 0;
+        let mut sequences = vec![&raw mut sequence; n_tokens];
+        let mut outputs = vec![0_i8; n_tokens];
+        outputs[n_tokens - 1] = i8::from(wants_logits);
+        let batch = sys::llama_batch {
+            n_tokens: (n_tokens as u32).cast_signed(),
+            token: ids.as_mut_ptr(),
+            embd: std::ptr::null_mut(),
+            pos: positions.as_mut_ptr(),
+            n_seq_id: n_sequences.as_mut_ptr(),
+            seq_id: sequences.as_mut_ptr(),
+            logits: outputs.as_mut_ptr(),
+        };
+        // SAFETY: the context is alive, the batch's arrays have `n_tokens` items and outlive the call,
+        // ids and positions were checked, and the watch is borrowed until the callback is taken away.
+        unsafe {
+            let data = std::ptr::from_ref(watch).cast_mut().cast::<c_void>();
+            sys::llama_set_abort_callback(self.ptr.as_ptr(), Some(is_cancelled), data);
+            let code = sys::llama_decode(self.ptr.as_ptr(), batch);
+            sys::llama_synchronize(self.ptr.as_ptr());
+            sys::llama_set_abort_callback(self.ptr.as_ptr(), None, std::ptr::null_mut());
+            code
+        }
     }
 
     fn guard(&self, tokens: &[TokenId]) -> Result<(), DecodeError> {

@@ -89,7 +89,7 @@ impl LlamaBackend {
 
     fn preview(&self, id: RunId, request: &PromptRequest) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view(request, it.context.model(), &it.vocabulary),
+            Some(it) => prompt::view(request, &it.context, &it.vocabulary),
             None => Err(NO_MODEL.to_owned()),
         };
         match view {

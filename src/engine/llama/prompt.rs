@@ -1,18 +1,17 @@
 //! From messages to the tokens that the model reads; what the user typed never becomes a control token.
 
-use llama_cpp_2::model::LlamaModel;
-
 use crate::engine::{PromptRequest, PromptView};
 use crate::prompt::{
     CHATML, Message, TemplateChoice, TemplateInput, free_mark, prefilled, raw, render, segments,
 };
 
+use super::context::Context;
 use super::vocabulary::{ModelVocabulary, SpecialToken, tokenize};
 
 /// Renders and tokenizes a prompt. Fails with a sentence for the user.
 pub(super) fn view(
     request: &PromptRequest,
-    model: &LlamaModel,
+    context: &Context,
     vocabulary: &ModelVocabulary,
 ) -> Result<PromptView, String> {
     let texts = || request.messages.iter().map(|it| it.content.as_str());
@@ -41,7 +40,11 @@ pub(super) fn view(
     };
     let rendered = prefilled(&rendered, &protect(&request.prefill)).map_err(|it| it.to_string())?;
     let (rendered, segments) = segments(&rendered, mark);
-    let tokens = segments.iter().flat_map(|it| tokenize(model, it)).collect();
+    check_length(&rendered, context.n_ctx())?;
+    let tokens = segments
+        .iter()
+        .flat_map(|it| tokenize(context.model(), it))
+        .collect();
     Ok(with_bos(
         PromptView {
             rendered,
@@ -49,6 +52,24 @@ pub(super) fn view(
             warnings: Vec::new(),
         },
         vocabulary,
+    ))
+}
+
+/// Bytes a token on average that no prompt reaches: text has about four, indented JSON up to ten.
+const MAX_BYTES_A_TOKEN: usize = 16;
+/// Room for the template in a tiny context.
+const BYTES_BESIDE: usize = 4_096;
+
+/// Refuses what cannot fit before the tokenizer sees it: some tokenizers take minutes over a megabyte.
+fn check_length(rendered: &str, n_ctx: u32) -> Result<(), String> {
+    let n_bytes = rendered.len();
+    let max = (n_ctx as usize).saturating_mul(MAX_BYTES_A_TOKEN) + BYTES_BESIDE;
+    if n_bytes <= max {
+        return Ok(());
+    }
+    Err(format!(
+        "the prompt has {n_bytes} bytes, and a context of {n_ctx} tokens holds no more than {max}; \
+         shorten the prompt or load the model with a larger context"
     ))
 }
 

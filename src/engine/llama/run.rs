@@ -89,7 +89,7 @@ impl<'a> Reply<'a> {
         (request, watch): (&RunRequest, &'a Watch),
     ) -> Result<(Self, PromptView), Unready> {
         let started = Instant::now();
-        let view = prompt::view(&request.prompt, loaded.context.model(), &loaded.vocabulary)
+        let view = prompt::view(&request.prompt, &loaded.context, &loaded.vocabulary)
             .map_err(Unready::Failed)?;
         let n_prompt = view.tokens.len() as u32;
         let n_ctx = loaded.context.n_ctx();
