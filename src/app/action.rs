@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Tab, ThemeChoice};
-use crate::engine::Command;
+use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
 
 /// A wish of the user, returned by a view.
@@ -28,6 +28,8 @@ pub enum Action {
     LoadModel(PathBuf),
     CancelLoad,
     UnloadModel,
+    /// How models are loaded from now on.
+    SetLoadSettings(LoadSettings),
     /// Opens the system's file dialog.
     BrowseForModel,
     CopyText(String),

@@ -43,7 +43,8 @@ pub struct Settings {
     pub theme: ThemeChoice,
     /// Model files opened before, the latest first.
     pub recent: Vec<PathBuf>,
-    pub load: Option<LoadSettings>,
+    /// How models are loaded; its path is not used.
+    pub load: LoadSettings,
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,

@@ -30,6 +30,10 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         },
         Action::UnloadModel if model.is_running() => Vec::new(),
         Action::UnloadModel => vec![Effect::Send(Command::Unload)],
+        Action::SetLoadSettings(load) => {
+            model.settings.load = load;
+            vec![Effect::SaveSettings]
+        }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],
         Action::DismissNotice(idx) => {
@@ -145,7 +149,7 @@ fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
     let id = model.take_id();
     let settings = LoadSettings {
         path: path.clone(),
-        ..model.settings.load.clone().unwrap_or_default()
+        ..model.settings.load.clone()
     };
     let recent = &mut model.settings.recent;
     recent.retain(|it| *it != path);

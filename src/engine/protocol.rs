@@ -106,6 +106,7 @@ pub enum Event {
 /// How a model is loaded. Zero means: the engine chooses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadSettings {
+    #[serde(default)]
     pub path: PathBuf,
     /// Context size in tokens; 0 for the model's own, at most 8,192.
     #[serde(default)]

@@ -20,4 +20,6 @@ pub struct State {
     pub play: PlayState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
+    /// Whether the load settings are unfolded in the model picker.
+    pub load_settings_open: bool,
 }

@@ -60,7 +60,7 @@ pub(super) fn load(
     }
     let info = ModelInfo {
         path: settings.path.clone(),
-        name: name(&header, &settings.path),
+        name: name(&settings.path),
         architecture: header.architecture,
         quantization: header.quantization,
         bytes: file.n_bytes,
@@ -255,10 +255,8 @@ fn device(settings: &LoadSettings) -> String {
     found.map_or_else(|| "CPU".to_owned(), |it| it.description.trim().to_owned())
 }
 
-fn name(header: &Header, path: &Path) -> String {
-    if !header.name.is_empty() {
-        return header.name.clone();
-    }
+/// The file's name without its ending: what people know a model by. The name inside is often a training run's.
+fn name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }

@@ -69,9 +69,10 @@ pub(super) fn preset_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     let chosen = presets.iter().find(|it| it.name == model.draft.preset);
     ui.horizontal(|ui| {
         caption(ui, "Preset");
-        if chosen.is_some_and(|it| it.knobs != model.draft.knobs) {
-            pill(ui, "edited", Tone::Accent)
-                .on_hover_text("The knobs have moved on since the preset was picked.");
+        if chosen.is_some() && !model.draft.is_preset(&model.library) {
+            pill(ui, "edited", Tone::Accent).on_hover_text(
+                "Knobs, style or constraint have moved on since the preset was picked.",
+            );
         }
     });
     let entries: Vec<Entry<'_>> = presets

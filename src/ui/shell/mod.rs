@@ -1,5 +1,6 @@
 //! The frame around every view: top bar, notices, status line, keyboard.
 
+mod load_settings;
 mod model_picker;
 mod notices;
 mod status;

@@ -8,10 +8,11 @@ use eframe::egui::{
     RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
 };
 
+use super::load_settings::load_settings_ui;
 use crate::app::{Action, EnginePhase, FoundModel, Model};
 use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
-use crate::ui::widgets::{caption, icon, icon_button, note, quiet_button};
+use crate::ui::widgets::{caption, disclosure, icon, icon_button, note, quiet_button};
 
 const MENU_WIDTH: f32 = 380.0;
 const LOADING_WIDTH: f32 = 270.0;
@@ -38,8 +39,8 @@ pub(super) fn model_picker_ui(
         .gap(4.0)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
-            let action = menu_ui(model, &mut state.model_path, ui);
-            if action.is_some() {
+            let action = menu_ui(model, state, ui);
+            if action.is_some() && !matches!(action, Some(Action::SetLoadSettings(_))) {
                 ui.close();
             }
             action
@@ -120,7 +121,7 @@ fn loading_ui(path: &Path, fraction: f32, ui: &mut Ui) -> Option<Action> {
     cancelled.then_some(Action::CancelLoad)
 }
 
-fn menu_ui(model: &Model, path: &mut String, ui: &mut Ui) -> Option<Action> {
+fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     ui.set_width(MENU_WIDTH);
     ui.spacing_mut().button_padding = vec2(10.0, 4.0);
     let mut action = None;
@@ -139,11 +140,15 @@ fn menu_ui(model: &Model, path: &mut String, ui: &mut Ui) -> Option<Action> {
     if quiet_button(ui, icons::FOLDER_OPEN, "Open a GGUF file…").clicked() {
         action = Some(Action::BrowseForModel);
     }
-    ui.horizontal(|ui| action = path_ui(path, ui).or(action.take()));
+    ui.horizontal(|ui| action = path_ui(&mut state.model_path, ui).or(action.take()));
     if matches!(model.engine, EnginePhase::Ready(_))
         && quiet_button(ui, icons::X, "Unload the model").clicked()
     {
         action = Some(Action::UnloadModel);
+    }
+    disclosure(ui, &mut state.load_settings_open, "Load settings");
+    if state.load_settings_open {
+        action = load_settings_ui(model, ui).or(action);
     }
     action
 }

@@ -1,0 +1,88 @@
+//! How the next model is loaded: context, threads, layers on the GPU, flash attention.
+
+use eframe::egui::{Align, DragValue, Layout, Ui};
+
+use crate::app::{Action, Model};
+use crate::engine::{FlashAttention, LoadSettings};
+use crate::ui::theme::icons;
+use crate::ui::widgets::{Segmented, note, quiet_button};
+
+/// Largest context that can be asked for; the model's own limit is checked when it is loaded.
+const MAX_CONTEXT: u32 = 131_072;
+const MAX_THREADS: u32 = 256;
+/// Stands for "all layers" on the dial.
+const ALL_LAYERS: u32 = 1_000;
+
+const FLASH: &[(FlashAttention, &str)] = &[
+    (FlashAttention::Auto, "Auto"),
+    (FlashAttention::On, "On"),
+    (FlashAttention::Off, "Off"),
+];
+
+/// The dials, and a way to load the model again with them.
+pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+    let mut load = model.settings.load.clone();
+    dial(
+        ui,
+        "Context size",
+        &mut load.n_ctx,
+        (MAX_CONTEXT, "model's"),
+    );
+    dial(
+        ui,
+        "Threads",
+        &mut load.n_threads,
+        (MAX_THREADS, "cores − 1"),
+    );
+    layers_ui(&mut load, ui);
+    row(ui, "Flash attention", |ui| {
+        Segmented::new("Flash attention").show(ui, &mut load.flash_attention, FLASH);
+    });
+    if load != model.settings.load {
+        return Some(Action::SetLoadSettings(load));
+    }
+    note(ui, "They count from the next load on.");
+    let path = model.info().map(|it| it.path.clone())?;
+    let again = quiet_button(ui, icons::ARROW_AGAIN, "Load the model again").clicked();
+    again.then_some(Action::LoadModel(path))
+}
+
+fn layers_ui(load: &mut LoadSettings, ui: &mut Ui) {
+    let mut n_layers = load.n_gpu_layers.unwrap_or(ALL_LAYERS);
+    row(ui, "Layers on the GPU", |ui| {
+        let drag = DragValue::new(&mut n_layers)
+            .range(0..=ALL_LAYERS)
+            .custom_formatter(|it, _| {
+                if it >= f64::from(ALL_LAYERS) {
+                    "all".to_owned()
+                } else {
+                    format!("{it:.0}")
+                }
+            });
+        ui.add(drag).accessible_name("Layers on the GPU");
+    });
+    load.n_gpu_layers = (n_layers < ALL_LAYERS).then_some(n_layers);
+}
+
+/// A whole number where 0 leaves the choice to the engine.
+fn dial(ui: &mut Ui, name: &str, value: &mut u32, (max, least): (u32, &str)) {
+    row(ui, name, |ui| {
+        let drag = DragValue::new(value)
+            .range(0..=max)
+            .custom_formatter(|it, _| {
+                if it < 1.0 {
+                    least.to_owned()
+                } else {
+                    format!("{it:.0}")
+                }
+            });
+        ui.add(drag).accessible_name(name);
+    });
+}
+
+fn row(ui: &mut Ui, name: &str, widget: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.label(name);
+        ui.with_layout(Layout::right_to_left(Align::Center), widget);
+    });
+}
