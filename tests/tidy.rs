@@ -35,7 +35,8 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         &[
             "egui",
             "eframe",
-            "llama_cpp",
+            "llama_cpp_2",
+            "llama_cpp_sys",
             "crate::app",
             "crate::ui",
             "crate::cli",
@@ -46,7 +47,8 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         &[
             "egui",
             "eframe",
-            "llama_cpp",
+            "llama_cpp_2",
+            "llama_cpp_sys",
             "crate::app",
             "crate::ui",
             "crate::cli",
@@ -56,16 +58,24 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
     (
         "src/app",
-        &["egui", "eframe", "llama_cpp_", "crate::ui", "crate::cli"],
+        &[
+            "egui",
+            "eframe",
+            "llama_cpp_2",
+            "llama_cpp_sys",
+            "crate::ui",
+            "crate::cli",
+        ],
     ),
-    ("src/ui", &["llama_cpp_", "crate::cli"]),
+    ("src/ui", &["llama_cpp_2", "llama_cpp_sys", "crate::cli"]),
 ];
 
 /// What a room that is pure may not name: no window, no model, no clock, no file, no thread, no other side.
 const PURE: &[&str] = &[
     "egui",
     "eframe",
-    "llama_cpp_",
+    "llama_cpp_2",
+    "llama_cpp_sys",
     "std::fs",
     "std::time",
     "std::thread",

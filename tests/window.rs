@@ -144,7 +144,7 @@ fn a_grammar_with_a_fault_is_refused_in_the_window() {
     wait(&mut harness, "the model", |it| {
         it.model().obstacle().is_none()
     });
-    harness.get_by_label("Grammar").click();
+    harness.get_by_label("Constraint: Grammar").click();
     harness.run_steps(3);
     harness.get_by_label("Grammar text").focus();
     harness.run_steps(2);

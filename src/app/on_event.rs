@@ -75,44 +75,18 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
             }
         }
         Event::Loaded { id, info } => {
-            let ours =
-                matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id);
-            if ours || matches!(model.engine, EnginePhase::Restarting { .. }) {
+            let is_restarting = matches!(model.engine, EnginePhase::Restarting { .. });
+            if is_restarting || is_loading(model, id) {
                 model.engine = EnginePhase::Ready(info);
                 return refresh_preview(model);
             }
         }
-        Event::LoadFailed { id, message } => match &model.engine {
-            EnginePhase::Loading { id: ours, path, .. } if *ours == id => {
-                let path = path.clone();
-                model.engine = EnginePhase::Failed { path, message };
-            }
-            EnginePhase::Restarting { info, .. } => {
-                let path = info.as_ref().map(|it| it.path.clone()).unwrap_or_default();
-                model.engine = EnginePhase::Failed { path, message };
-            }
-            _ => {}
-        },
-        Event::LoadCancelled { id } => {
-            if matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id) {
-                model.engine = EnginePhase::NoModel;
-            }
+        Event::LoadFailed { id, message } => load_failed(model, id, message),
+        Event::LoadCancelled { id } if is_loading(model, id) => {
+            model.engine = EnginePhase::NoModel;
         }
         Event::Unloaded => model.engine = EnginePhase::NoModel,
-        Event::EngineLost { reason } => {
-            model.notify(
-                NoticeKind::Error,
-                format!("The engine stopped: {reason}. It is being started again."),
-            );
-            model.preview.asked = None;
-            model.preview.stale = true;
-            if let EnginePhase::Ready(info) = std::mem::take(&mut model.engine) {
-                model.engine = EnginePhase::Restarting {
-                    reason,
-                    info: Some(info),
-                };
-            }
-        }
+        Event::EngineLost { reason } => engine_lost(model, reason),
         Event::EngineRestarted => {
             if let EnginePhase::Restarting { info, .. } = &mut model.engine {
                 model.engine = info.take().map_or(EnginePhase::NoModel, EnginePhase::Ready);
@@ -122,6 +96,36 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+fn is_loading(model: &Model, id: RunId) -> bool {
+    matches!(&model.engine, EnginePhase::Loading { id: ours, .. } if *ours == id)
+}
+
+/// A load that was asked for has failed, or the one that was to bring a lost model back.
+fn load_failed(model: &mut Model, id: RunId, message: String) {
+    let path = match &model.engine {
+        EnginePhase::Loading { id: ours, path, .. } if *ours == id => path.clone(),
+        EnginePhase::Restarting { info, .. } => {
+            info.as_ref().map(|it| it.path.clone()).unwrap_or_default()
+        }
+        _ => return,
+    };
+    model.engine = EnginePhase::Failed { path, message };
+}
+
+/// A load that was under way is answered by its own event; a loaded model comes back with the process.
+fn engine_lost(model: &mut Model, reason: String) {
+    model.notify(
+        NoticeKind::Error,
+        format!("The engine stopped: {reason}. It is being started again."),
+    );
+    model.preview.asked = None;
+    model.preview.stale = true;
+    if let EnginePhase::Ready(info) = &mut model.engine {
+        let info = Some(std::mem::take(info));
+        model.engine = EnginePhase::Restarting { reason, info };
+    }
 }
 
 fn running(model: &mut Model, id: RunId) -> Option<&mut Reply> {

@@ -362,3 +362,18 @@ fn the_draft_comes_back_from_its_file_form() {
     let text = serde_json::to_string(&model.draft).unwrap();
     assert_eq!(serde_json::from_str::<Draft>(&text).unwrap(), model.draft);
 }
+
+#[test]
+fn an_engine_that_is_lost_in_a_load_leaves_the_load_to_its_own_event() {
+    let mut model = model();
+    on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
+    let EnginePhase::Loading { id, .. } = model.engine else {
+        panic!("not loading")
+    };
+    let reason = "aborted (signal 6)".to_owned();
+    on_event(&mut model, Event::EngineLost { reason });
+    assert!(matches!(model.engine, EnginePhase::Loading { .. }));
+    let message = "the engine was lost".to_owned();
+    on_event(&mut model, Event::LoadFailed { id, message });
+    assert!(matches!(&model.engine, EnginePhase::Failed { path, .. } if path.ends_with("a.gguf")));
+}

@@ -59,23 +59,7 @@ pub(super) fn over_inputs(trials: &[Trial]) -> String {
 
 /// The ladder of one reply, rung by rung, with value and verdict.
 pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
-    let mut lines = Vec::new();
-    for rung in Rung::ALL {
-        let mark = if climb.rung == Some(rung) {
-            "●"
-        } else {
-            "○"
-        };
-        let number = u8::from(rung);
-        let failed = climb.attempts.iter().find(|it| it.rung == rung);
-        let what = failed.map_or(String::new(), |it| {
-            format!(
-                "  {} (line {}, column {})",
-                it.error.message, it.error.line, it.error.column
-            )
-        });
-        lines.push(format!("{mark} {number} {}{what}", rung.label()));
-    }
+    let mut lines: Vec<String> = Rung::ALL.iter().map(|it| rung_line(*it, climb)).collect();
     for it in &climb.repairs {
         lines.push(format!(
             "    {}:{} {}: {:?} → {:?}",
@@ -110,6 +94,24 @@ pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
         lines.push(format!("cause: {}", cause.message));
     }
     lines.join("\n")
+}
+
+fn rung_line(rung: Rung, climb: &Climb) -> String {
+    let mark = if climb.rung == Some(rung) {
+        "●"
+    } else {
+        "○"
+    };
+    let number = u8::from(rung);
+    let failed = climb.attempts.iter().find(|it| it.rung == rung);
+    let what = failed.map_or(String::new(), |it| {
+        let error = &it.error;
+        format!(
+            "  {} (line {}, column {})",
+            error.message, error.line, error.column
+        )
+    });
+    format!("{mark} {number} {}{what}", rung.label())
 }
 
 fn cell(trial: &Trial, width: usize) -> Vec<String> {

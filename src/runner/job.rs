@@ -60,17 +60,7 @@ impl Job {
         text: &Text,
         grammars: &[(String, String)],
     ) -> Result<Self, JobError> {
-        let (input, input_text, answer) = match text {
-            Text::Free(it) => (None, it.clone(), None),
-            Text::Input(idx) => {
-                let found = task.inputs.get(*idx).ok_or_else(|| JobError::NoSuchInput {
-                    task: task.id.clone(),
-                    input: idx + 1,
-                    n: task.inputs.len(),
-                })?;
-                (Some(*idx), found.text.clone(), found.answer.clone())
-            }
-        };
+        let (input, input_text, answer) = text.of(task)?;
         let examples = match preset.style {
             PromptStyle::Example => task.examples.clone(),
             PromptStyle::Plain | PromptStyle::Schema => Vec::new(),
@@ -106,6 +96,23 @@ impl Job {
                 constraint: constraint(&preset.constraint, task, grammars),
             },
         })
+    }
+}
+
+impl Text {
+    /// The input's index, its text and the right answer, as far as they are known.
+    fn of(&self, task: &Task) -> Result<(Option<usize>, String, Option<Value>), JobError> {
+        match self {
+            Self::Free(it) => Ok((None, it.clone(), None)),
+            Self::Input(idx) => {
+                let found = task.inputs.get(*idx).ok_or_else(|| JobError::NoSuchInput {
+                    task: task.id.clone(),
+                    input: idx + 1,
+                    n: task.inputs.len(),
+                })?;
+                Ok((Some(*idx), found.text.clone(), found.answer.clone()))
+            }
+        }
     }
 }
 
