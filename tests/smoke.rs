@@ -115,7 +115,7 @@ fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
             return it;
         }
         assert!(
-            begun.elapsed() < Duration::from_secs(120),
+            begun.elapsed() < Duration::from_mins(2),
             "{what} did not come"
         );
         sleep(Duration::from_millis(200));
