@@ -19,6 +19,8 @@ pub enum Action {
     PickPreset(String),
     /// Puts a shipped grammar's text into the constraint.
     PickGrammar(String),
+    /// Puts a kept text back to where it was.
+    RestoreKept(usize),
     AddExample,
     RemoveExample(usize),
     /// Renders the prompt with ChatML, because the model's own template is missing or fails.

@@ -1,8 +1,11 @@
 //! What the user is typing and turning: any text is allowed here, nothing is lost.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{Drawer, Kept, Place};
 use crate::constraint::{Constraint, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
 use crate::lab::Preset;
@@ -12,8 +15,10 @@ use crate::sampling::Knobs;
 use crate::store::Library;
 
 /// Everything that a run in Play is made from. Saved as it changes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Draft {
+    pub v: u32,
     /// The task's id.
     pub task: String,
     /// Which of the task's inputs was chosen, from 0.
@@ -25,10 +30,18 @@ pub struct Draft {
     pub constraint: ConstraintDraft,
     /// The schema that replies are judged by; it stays when the constraint's own schema is edited.
     pub judge_schema: String,
+    /// The user's own texts that something else took the place of, the latest first.
+    pub kept: Vec<Kept>,
+    /// What the user made of other tasks' prompts, by task id; it comes back with the task.
+    pub drawers: BTreeMap<String, Drawer>,
+    /// Fields this version does not know, kept as they were.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// The texts of the prompt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PromptDraft {
     pub style: PromptStyle,
     pub template: TemplateChoice,
@@ -41,6 +54,7 @@ pub struct PromptDraft {
 
 /// A few-shot example in the making.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ExampleDraft {
     pub input: String,
     pub answer: String,
@@ -49,6 +63,7 @@ pub struct ExampleDraft {
 
 /// All constraint texts are kept while another kind is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ConstraintDraft {
     pub kind: ConstraintKind,
     pub grammar: String,
@@ -69,13 +84,8 @@ impl Draft {
     /// The draft of a first start: the shopping task and the plainest preset.
     pub fn new(library: &Library) -> Self {
         let mut draft = Self {
-            task: String::new(),
-            input: None,
-            prompt: PromptDraft::default(),
-            preset: String::new(),
-            knobs: Knobs::neutral(),
-            constraint: ConstraintDraft::default(),
-            judge_schema: String::new(),
+            v: 1,
+            ..Self::default()
         };
         if let Some(task) = library.task("shopping").or(library.tasks.first()) {
             draft.take_task(task, library);
@@ -86,35 +96,7 @@ impl Draft {
         draft
     }
 
-    /// Fills the prompt from a task. The constraint's texts follow it as far as they were the old task's.
-    pub fn take_task(&mut self, task: &Task, library: &Library) {
-        let old = library.task(&self.task);
-        let was_own = |text: &str, of: &dyn Fn(&Task) -> String| {
-            !text.trim().is_empty() && old.is_none_or(|it| of(it) != text)
-        };
-        let grammar_of = |it: &Task| grammar_text(it, library);
-        if !was_own(&self.constraint.grammar, &grammar_of) {
-            self.constraint.grammar = grammar_of(task);
-        }
-        if !was_own(&self.constraint.schema, &schema_text) {
-            self.constraint.schema = schema_text(task);
-        }
-        self.judge_schema = schema_text(task);
-        self.task.clone_from(&task.id);
-        self.prompt.system.clone_from(&task.system);
-        self.prompt.instruction.clone_from(&task.instruction);
-        self.prompt.examples = task.examples.iter().map(ExampleDraft::of).collect();
-        self.take_input(task, 0);
-    }
-
-    pub fn take_input(&mut self, task: &Task, idx: usize) {
-        if let Some(input) = task.inputs.get(idx) {
-            self.input = Some(idx);
-            self.prompt.input.clone_from(&input.text);
-        }
-    }
-
-    /// Sets knobs, style and constraint. A text of the user's own stays unless the preset brings one.
+    /// Sets knobs, style and constraint. A text of the user's own that it takes the place of is kept.
     pub fn take_preset(&mut self, preset: &Preset, library: &Library) {
         self.preset.clone_from(&preset.name);
         self.knobs = preset.knobs.clone();
@@ -126,11 +108,11 @@ impl Draft {
             Constraint::None => self.constraint.kind = ConstraintKind::None,
             Constraint::Grammar { text } => {
                 self.constraint.kind = ConstraintKind::Grammar;
-                self.constraint.grammar = text;
+                self.put(Place::Grammar, text, library);
             }
             Constraint::Schema { text, white_space } => {
                 self.constraint.kind = ConstraintKind::Schema;
-                self.constraint.schema = text;
+                self.put(Place::Schema, text, library);
                 self.constraint.white_space = white_space;
             }
         }
@@ -202,6 +184,7 @@ impl Draft {
         };
         let mut again = self.clone();
         again.take_preset(preset, library);
+        again.kept.clone_from(&self.kept);
         again == *self
     }
 
@@ -234,7 +217,7 @@ impl Draft {
 }
 
 impl ExampleDraft {
-    fn of(example: &Example) -> Self {
+    pub(super) fn of(example: &Example) -> Self {
         Self {
             input: example.input.clone(),
             answer: prompt::spaced(&example.answer),
@@ -259,11 +242,11 @@ impl ConstraintDraft {
     }
 }
 
-fn schema_text(task: &Task) -> String {
+pub(super) fn schema_text(task: &Task) -> String {
     format!("{:#}", task.schema)
 }
 
-fn grammar_text(task: &Task, library: &Library) -> String {
+pub(super) fn grammar_text(task: &Task, library: &Library) -> String {
     let named = library
         .grammar(&task.id)
         .or_else(|| library.grammar("json"));

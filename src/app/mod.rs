@@ -5,6 +5,7 @@ mod draft;
 mod model;
 mod on_action;
 mod on_event;
+mod texts;
 
 pub use action::{Action, Effect};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
@@ -12,7 +13,8 @@ pub use model::{
     EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab, ThemeChoice,
 };
 pub use on_action::on_action;
-pub use on_event::{on_event, on_saved};
+pub use on_event::{on_event, on_found, on_saved};
+pub use texts::{Drawer, Kept, Place};
 
 pub use crate::store::{FoundModel, Library};
 

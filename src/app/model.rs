@@ -11,6 +11,9 @@ use crate::lab::Trial;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
 
+/// How many model files are remembered.
+const MAX_RECENT: usize = 8;
+
 /// One owner, the UI thread; changed by `on_action` and `on_event` alone (widgets may write to `draft`).
 #[derive(Debug)]
 pub struct Model {
@@ -27,6 +30,8 @@ pub struct Model {
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
     pub next_id: u64,
+    /// A recording is played: nothing of it is remembered as a model.
+    pub is_scripted: bool,
 }
 
 /// The tabs that work.
@@ -145,6 +150,7 @@ impl Model {
             models: Vec::new(),
             notices: Vec::new(),
             next_id: 1,
+            is_scripted: false,
         };
         for problem in std::mem::take(&mut model.library.problems) {
             model.notify(NoticeKind::Warning, problem);
@@ -201,6 +207,24 @@ impl Model {
         };
         if !self.notices.contains(&notice) {
             self.notices.push(notice);
+        }
+    }
+
+    /// Puts a model that was loaded at the head of the recent ones, and among those to choose from.
+    pub(crate) fn remember(&mut self, info: &ModelInfo) {
+        let recent = &mut self.settings.recent;
+        recent.retain(|it| *it != info.path);
+        recent.insert(0, info.path.clone());
+        recent.truncate(MAX_RECENT);
+        if self.models.iter().all(|it| it.path != info.path) {
+            self.models.push(FoundModel {
+                path: info.path.clone(),
+                name: info.name.clone(),
+                architecture: info.architecture.clone(),
+                quantization: info.quantization.clone(),
+                bytes: info.bytes,
+                found_in: "opened before".to_owned(),
+            });
         }
     }
 

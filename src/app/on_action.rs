@@ -2,13 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Reply, RunPhase};
+use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
 use crate::engine::{Command, LoadSettings};
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
-
-/// How many model files are remembered.
-const MAX_RECENT: usize = 8;
 
 /// Changes the state and says what is to be done outside it.
 pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -60,7 +57,7 @@ fn on_edit(model: &mut Model, action: Action) {
         }
         Action::PickInput(idx) => {
             if let Some(task) = library.task(&draft.task) {
-                draft.take_input(task, idx);
+                draft.take_input(task, idx, library);
             }
         }
         Action::PickPreset(name) => {
@@ -70,9 +67,10 @@ fn on_edit(model: &mut Model, action: Action) {
         }
         Action::PickGrammar(name) => {
             if let Some(text) = library.grammar(&name) {
-                text.clone_into(&mut draft.constraint.grammar);
+                draft.put(Place::Grammar, text.to_owned(), library);
             }
         }
+        Action::RestoreKept(idx) => draft.restore(idx, library),
         Action::AddExample => draft.prompt.examples.push(ExampleDraft {
             on: true,
             ..ExampleDraft::default()
@@ -151,17 +149,12 @@ fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
         path: path.clone(),
         ..model.settings.load.clone()
     };
-    let recent = &mut model.settings.recent;
-    recent.retain(|it| *it != path);
-    recent.insert(0, path.clone());
-    recent.truncate(MAX_RECENT);
     model.preview = super::Preview::default();
     model.engine = EnginePhase::Loading {
         id,
         path,
         fraction: 0.0,
     };
-    effects.push(Effect::SaveSettings);
     effects.push(Effect::Send(Command::Load { id, settings }));
     effects
 }

@@ -1,8 +1,8 @@
 //! What each event of the engine changes.
 
-use super::on_action::ask_preview;
-use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase};
-use crate::engine::{Event, Finish, RunId, StopReason};
+use super::on_action::{ask_preview, on_action};
+use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase};
+use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::runner::Moment;
 
 /// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
@@ -52,6 +52,17 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
     }
 }
 
+/// The models that were found on this computer. The first is loaded if none is, and none was asked for.
+pub fn on_found(model: &mut Model, found: Vec<FoundModel>, loads_first: bool) -> Vec<Effect> {
+    let first = found.first().map(|it| it.path.clone());
+    model.models = found;
+    let is_idle = matches!(model.engine, EnginePhase::NoModel);
+    match first {
+        Some(path) if loads_first && is_idle => on_action(model, Action::LoadModel(path)),
+        _ => Vec::new(),
+    }
+}
+
 /// What became of a save or of recording a trial: silence, or a notice.
 pub fn on_saved(model: &mut Model, result: Result<(), String>) {
     if let Err(text) = result {
@@ -74,18 +85,14 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
                 *fraction = share;
             }
         }
-        Event::Loaded { id, info } => {
-            let is_restarting = matches!(model.engine, EnginePhase::Restarting { .. });
-            if is_restarting || is_loading(model, id) {
-                model.engine = EnginePhase::Ready(info);
-                return refresh_preview(model);
-            }
-        }
+        Event::Loaded { id, info } => return loaded(model, id, info),
         Event::LoadFailed { id, message } => load_failed(model, id, message),
         Event::LoadCancelled { id } if is_loading(model, id) => {
             model.engine = EnginePhase::NoModel;
         }
-        Event::Unloaded => model.engine = EnginePhase::NoModel,
+        Event::Unloaded if matches!(model.engine, EnginePhase::Ready(_)) => {
+            model.engine = EnginePhase::NoModel;
+        }
         Event::EngineLost { reason } => engine_lost(model, reason),
         Event::EngineRestarted => {
             if let EnginePhase::Restarting { info, .. } = &mut model.engine {
@@ -96,6 +103,21 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+fn loaded(model: &mut Model, id: RunId, info: Box<ModelInfo>) -> Vec<Effect> {
+    let was_asked = is_loading(model, id);
+    if !was_asked && !matches!(model.engine, EnginePhase::Restarting { .. }) {
+        return Vec::new();
+    }
+    let mut effects = Vec::new();
+    if was_asked && !model.is_scripted {
+        model.remember(&info);
+        effects.push(Effect::SaveSettings);
+    }
+    model.engine = EnginePhase::Ready(info);
+    effects.extend(refresh_preview(model));
+    effects
 }
 
 fn is_loading(model: &Model, id: RunId) -> bool {
@@ -109,6 +131,8 @@ fn load_failed(model: &mut Model, id: RunId, message: String) {
         EnginePhase::Restarting { info, .. } => {
             info.as_ref().map(|it| it.path.clone()).unwrap_or_default()
         }
+        // After a cancel that took the process with it, the model is loaded again without a word.
+        EnginePhase::Ready(info) => info.path.clone(),
         _ => return,
     };
     model.engine = EnginePhase::Failed { path, message };

@@ -10,6 +10,7 @@ use eframe::egui::{self, ViewportId};
 use super::{State, shell_ui, theme};
 use crate::app::{self, Action, Draft, Effect, Model, Settings};
 use crate::engine::{Engine, Source};
+use crate::lab::Trial;
 use crate::store::{self, Folders, FoundModel, Keeper, Loaded, Trials};
 
 /// How long events are taken in before a frame is drawn.
@@ -40,6 +41,8 @@ pub struct Window {
     engine: Engine,
     keeper: Option<Keeper>,
     trials: Trials,
+    /// Trials that could not be written yet.
+    unwritten: Vec<Trial>,
     folders: Folders,
     /// False when the draft's file could neither be read nor set aside: then it is left as it is.
     may_save_draft: bool,
@@ -56,6 +59,7 @@ impl Window {
             let ctx = ctx.clone();
             move || ctx.request_repaint_after_for(FRAME, ViewportId::ROOT)
         };
+        let is_scripted = matches!(opening.source, Source::Scripted(_));
         let Opening {
             folders,
             source,
@@ -82,11 +86,13 @@ impl Window {
             engine: Engine::start(source, wake),
             keeper: keeper.ok(),
             trials: Trials::at(folders.trials()),
+            unwritten: Vec::new(),
             folders,
             may_save_draft,
             found: unbounded(),
             wants_model: model.is_none(),
         };
+        window.model.is_scripted = is_scripted;
         for text in notices {
             app::on_saved(&mut window.model, Err(text));
         }
@@ -126,8 +132,8 @@ impl Window {
                     self.apply_theme(ctx);
                 }
                 Effect::AppendTrial(trial) => {
-                    let result = self.trials.append(&trial).map_err(|it| it.to_string());
-                    app::on_saved(&mut self.model, result);
+                    self.unwritten.push(*trial);
+                    self.write_trials();
                 }
                 Effect::BrowseForModel => self.browse(ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
@@ -146,6 +152,19 @@ impl Window {
             (None, _) => Ok(()),
         };
         app::on_saved(&mut self.model, result);
+    }
+
+    /// Writes what is still to be written, in order; what fails is tried again with the next trial.
+    fn write_trials(&mut self) {
+        while let Some(trial) = self.unwritten.first() {
+            let result = self.trials.append(trial).map_err(|it| it.to_string());
+            let has_failed = result.is_err();
+            app::on_saved(&mut self.model, result);
+            if has_failed {
+                return;
+            }
+            self.unwritten.remove(0);
+        }
     }
 
     fn apply_theme(&self, ctx: &egui::Context) {
@@ -205,14 +224,9 @@ impl Window {
             match found {
                 Found::Picked(path) => self.act(Action::LoadModel(path), ctx),
                 Found::Models(models) => {
-                    let first = models.first().map(|it| it.path.clone());
-                    self.model.models = models;
-                    if std::mem::take(&mut self.wants_model)
-                        && matches!(self.model.engine, app::EnginePhase::NoModel)
-                        && let Some(path) = first
-                    {
-                        self.act(Action::LoadModel(path), ctx);
-                    }
+                    let loads_first = std::mem::take(&mut self.wants_model);
+                    let effects = app::on_found(&mut self.model, models, loads_first);
+                    self.perform(effects, ctx);
                 }
             }
         }

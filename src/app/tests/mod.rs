@@ -1,11 +1,11 @@
 //! The state machine of the window: wishes and events in, states and effects out.
 
-use std::path::PathBuf;
+mod loads;
+mod texts;
 
 use super::*;
-use crate::constraint::Constraint;
 use crate::engine::{
-    Command, Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent,
+    Command, Event, Finish, PromptView, RunId, RunTimings, StopReason, TokenEvent,
 };
 use crate::prompt::{PromptStyle, TemplateChoice};
 use crate::sampling::{Knob, TokenTrace};
@@ -221,22 +221,6 @@ fn a_constraint_with_a_fault_is_refused_and_never_dropped() {
 }
 
 #[test]
-fn constraint_texts_survive_switching_off_and_another_preset() {
-    let mut model = ready();
-    model.draft.constraint.kind = ConstraintKind::Grammar;
-    model.draft.constraint.grammar = "root ::= \"mine\"".to_owned();
-    model.draft.constraint.kind = ConstraintKind::None;
-    on_action(&mut model, Action::PickPreset("greedy".to_owned()));
-    on_action(&mut model, Action::PickTask("contact".to_owned()));
-    model.draft.constraint.kind = ConstraintKind::Grammar;
-    let text = "root ::= \"mine\"".to_owned();
-    assert_eq!(
-        model.draft.constraint.chosen(),
-        Constraint::Grammar { text }
-    );
-}
-
-#[test]
 fn a_preset_sets_knobs_style_and_constraint() {
     let mut model = ready();
     on_action(&mut model, Action::PickPreset("chat-schema".to_owned()));
@@ -291,55 +275,6 @@ fn a_template_that_fails_is_shown_and_chatml_is_only_chosen_by_the_user() {
 }
 
 #[test]
-fn a_load_that_fails_names_the_file_and_the_reason() {
-    let mut model = model();
-    let effects = on_action(&mut model, Action::LoadModel(PathBuf::from("x.gguf")));
-    let Some(Effect::Send(Command::Load { id, .. })) = effects.last() else {
-        panic!("{effects:?}")
-    };
-    let message = "not a GGUF file".to_owned();
-    on_event(&mut model, Event::LoadFailed { id: *id, message });
-    assert!(
-        matches!(&model.engine, EnginePhase::Failed { path, message } if path.ends_with("x.gguf") && message.contains("GGUF"))
-    );
-}
-
-#[test]
-fn a_second_load_is_not_ended_by_the_first_ones_cancel() {
-    let mut model = model();
-    on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
-    let EnginePhase::Loading { id: first, .. } = model.engine else {
-        panic!()
-    };
-    on_action(&mut model, Action::LoadModel(PathBuf::from("b.gguf")));
-    on_event(&mut model, Event::LoadCancelled { id: first });
-    assert!(matches!(&model.engine, EnginePhase::Loading { path, .. } if path.ends_with("b.gguf")));
-    let EnginePhase::Loading { id, .. } = model.engine else {
-        panic!()
-    };
-    on_event(
-        &mut model,
-        Event::Loaded {
-            id,
-            info: Box::new(ModelInfo::default()),
-        },
-    );
-    assert!(matches!(model.engine, EnginePhase::Ready(_)));
-}
-
-#[test]
-fn recent_models_are_remembered_latest_first_and_once() {
-    let mut model = model();
-    for name in ["a", "b", "a"] {
-        on_action(&mut model, Action::LoadModel(PathBuf::from(name)));
-    }
-    assert_eq!(
-        model.settings.recent,
-        [PathBuf::from("a"), PathBuf::from("b")]
-    );
-}
-
-#[test]
 fn an_answer_of_an_example_that_is_no_json_is_named() {
     let mut model = ready();
     model.draft.prompt.examples[0].answer = "{".to_owned();
@@ -353,27 +288,4 @@ fn an_edited_input_has_no_right_answer() {
     model.draft.prompt.input.push('!');
     let job = model.draft.job(&model.library);
     assert_eq!((job.given.answer, job.input), (None, None));
-}
-
-#[test]
-fn the_draft_comes_back_from_its_file_form() {
-    let mut model = ready();
-    on_action(&mut model, Action::PickPreset("chat".to_owned()));
-    let text = serde_json::to_string(&model.draft).unwrap();
-    assert_eq!(serde_json::from_str::<Draft>(&text).unwrap(), model.draft);
-}
-
-#[test]
-fn an_engine_that_is_lost_in_a_load_leaves_the_load_to_its_own_event() {
-    let mut model = model();
-    on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
-    let EnginePhase::Loading { id, .. } = model.engine else {
-        panic!("not loading")
-    };
-    let reason = "aborted (signal 6)".to_owned();
-    on_event(&mut model, Event::EngineLost { reason });
-    assert!(matches!(model.engine, EnginePhase::Loading { .. }));
-    let message = "the engine was lost".to_owned();
-    on_event(&mut model, Event::LoadFailed { id, message });
-    assert!(matches!(&model.engine, EnginePhase::Failed { path, .. } if path.ends_with("a.gguf")));
 }

@@ -1,0 +1,127 @@
+//! Which model is loaded, through loads, losses and late events.
+
+use std::path::PathBuf;
+
+use super::{model, ready};
+use crate::app::{Action, Effect, EnginePhase, FoundModel, Model, on_action, on_event, on_found};
+use crate::engine::{Command, Event, ModelInfo, RunId};
+
+/// Opens a model and lets the load succeed.
+fn open(model: &mut Model, path: &str) {
+    on_action(model, Action::LoadModel(PathBuf::from(path)));
+    let EnginePhase::Loading { id, .. } = model.engine else {
+        panic!("not loading")
+    };
+    let info = Box::new(ModelInfo {
+        path: PathBuf::from(path),
+        ..ModelInfo::default()
+    });
+    on_event(model, Event::Loaded { id, info });
+}
+
+#[test]
+fn a_load_that_fails_names_the_file_and_the_reason() {
+    let mut model = model();
+    let effects = on_action(&mut model, Action::LoadModel(PathBuf::from("x.gguf")));
+    let Some(Effect::Send(Command::Load { id, .. })) = effects.last() else {
+        panic!("{effects:?}")
+    };
+    let message = "not a GGUF file".to_owned();
+    on_event(&mut model, Event::LoadFailed { id: *id, message });
+    assert!(
+        matches!(&model.engine, EnginePhase::Failed { path, message } if path.ends_with("x.gguf") && message.contains("GGUF"))
+    );
+}
+
+#[test]
+fn a_second_load_is_not_ended_by_the_first_ones_cancel() {
+    let mut model = model();
+    on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
+    let EnginePhase::Loading { id: first, .. } = model.engine else {
+        panic!()
+    };
+    on_action(&mut model, Action::LoadModel(PathBuf::from("b.gguf")));
+    on_event(&mut model, Event::LoadCancelled { id: first });
+    assert!(matches!(&model.engine, EnginePhase::Loading { path, .. } if path.ends_with("b.gguf")));
+    let EnginePhase::Loading { id, .. } = model.engine else {
+        panic!()
+    };
+    on_event(
+        &mut model,
+        Event::Loaded {
+            id,
+            info: Box::new(ModelInfo::default()),
+        },
+    );
+    assert!(matches!(model.engine, EnginePhase::Ready(_)));
+}
+
+#[test]
+fn models_that_were_loaded_are_remembered_latest_first_and_once() {
+    let mut model = model();
+    for name in ["a", "b", "a"] {
+        open(&mut model, name);
+    }
+    on_action(&mut model, Action::LoadModel(PathBuf::from("never loaded")));
+    let names = [PathBuf::from("a"), PathBuf::from("b")];
+    assert_eq!(model.settings.recent, names);
+    assert_eq!(model.models.len(), 2);
+}
+
+#[test]
+fn an_unload_that_is_late_does_not_end_the_next_load() {
+    let mut model = ready();
+    on_action(&mut model, Action::UnloadModel);
+    on_action(&mut model, Action::LoadModel(PathBuf::from("b.gguf")));
+    on_event(&mut model, Event::Unloaded);
+    assert!(matches!(model.engine, EnginePhase::Loading { .. }));
+}
+
+#[test]
+fn a_quiet_reload_that_fails_is_not_quiet() {
+    let mut model = model();
+    open(&mut model, "a.gguf");
+    let message = "out of memory".to_owned();
+    on_event(
+        &mut model,
+        Event::LoadFailed {
+            id: RunId(1),
+            message,
+        },
+    );
+    assert!(matches!(&model.engine, EnginePhase::Failed { path, .. } if path.ends_with("a.gguf")));
+}
+
+#[test]
+fn the_first_model_found_is_loaded_only_when_none_was_asked_for() {
+    let found = |name: &str| FoundModel {
+        path: PathBuf::from(name),
+        name: name.to_owned(),
+        architecture: String::new(),
+        quantization: String::new(),
+        bytes: 0,
+        found_in: String::new(),
+    };
+    let mut asked = model();
+    assert!(on_found(&mut asked, vec![found("a")], false).is_empty());
+    let effects = on_found(&mut asked, vec![found("a")], true);
+    assert!(
+        matches!(effects.as_slice(), [Effect::Send(Command::Load { .. })]),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn an_engine_that_is_lost_in_a_load_leaves_the_load_to_its_own_event() {
+    let mut model = model();
+    on_action(&mut model, Action::LoadModel(PathBuf::from("a.gguf")));
+    let EnginePhase::Loading { id, .. } = model.engine else {
+        panic!("not loading")
+    };
+    let reason = "aborted (signal 6)".to_owned();
+    on_event(&mut model, Event::EngineLost { reason });
+    assert!(matches!(model.engine, EnginePhase::Loading { .. }));
+    let message = "the engine was lost".to_owned();
+    on_event(&mut model, Event::LoadFailed { id, message });
+    assert!(matches!(&model.engine, EnginePhase::Failed { path, .. } if path.ends_with("a.gguf")));
+}
