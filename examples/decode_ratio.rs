@@ -189,7 +189,7 @@ mod measure {
                     content,
                 }],
                 template: TemplateChoice::Raw,
-                prefill: String::new(),
+                ..PromptRequest::default()
             },
             knobs,
             constraint: Constraint::None,

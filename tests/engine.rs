@@ -271,7 +271,7 @@ fn a_child_ends_with_its_window() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let app = env!("CARGO_PKG_VERSION");
-    let hello = format!("{{\"protocol\":1,\"app\":\"{app}\"}}");
+    let hello = format!("{{\"protocol\":2,\"app\":\"{app}\"}}");
     let command = serde_json::to_string(&run(1)).unwrap();
     input.write_all(b"STL1").unwrap();
     for message in [hello, command] {

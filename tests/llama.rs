@@ -10,3 +10,5 @@ mod prompts;
 mod replies;
 #[path = "llama/setup.rs"]
 mod setup;
+#[path = "llama/thinking.rs"]
+mod thinking;

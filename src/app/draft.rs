@@ -141,11 +141,13 @@ impl Draft {
             style: self.prompt.style,
             examples: &self.examples(),
             input: &self.prompt.input,
+            template: self.prompt.template,
         });
         PromptRequest {
             messages,
             template: self.prompt.template,
             prefill: self.prompt.prefill.clone(),
+            ..PromptRequest::default()
         }
     }
 

@@ -1,15 +1,20 @@
 //! The engine's side of the pipe: hears commands on one thread, executes them on another, tells events.
 
 use std::io::{Read, Write};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Sender, TrySendError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 
 use super::frame::{self, FrameError, Hello};
 use super::{Backend, Cancel, Command, Event};
 
 /// Commands that may wait while one is executed. The window's side keeps its own queue and sends one at a time.
 const MAX_WAITING: usize = 64;
+
+/// How often a sign of life is passed on, if there was any.
+const PULSE: Duration = Duration::from_secs(1);
 
 /// Executes the commands that come in until the input ends.
 ///
@@ -18,7 +23,7 @@ const MAX_WAITING: usize = 64;
 pub fn serve(
     backend: &mut dyn Backend,
     mut input: impl Read + Send + 'static,
-    mut output: impl Write,
+    mut output: impl Write + Send,
     on_orphaned: impl FnOnce() + Send + 'static,
 ) -> Result<(), FrameError> {
     frame::write_greeting(&mut output, &Hello::ours())?;
@@ -34,9 +39,19 @@ pub fn serve(
             on_orphaned();
             res
         })?;
-    for command in waiting {
-        execute(backend, command, &cancel, &mut output)?;
-    }
+    let output = Mutex::new(output);
+    let (at_end, ended) = bounded::<()>(0);
+    thread::scope(|scope| {
+        let at_end = at_end;
+        thread::Builder::new()
+            .name("engine pulse".to_owned())
+            .spawn_scoped(scope, || pulse(&cancel, &output, &ended))?;
+        for command in waiting {
+            execute(backend, command, &cancel, &output)?;
+        }
+        drop(at_end);
+        Ok::<_, FrameError>(())
+    })?;
     reader.join().unwrap_or(Ok(()))
 }
 
@@ -77,16 +92,33 @@ fn hear(
     Ok(())
 }
 
+/// Passes signs of life on as empty messages until the host ends or nobody listens.
+fn pulse(cancel: &Cancel, output: &Mutex<impl Write>, ended: &Receiver<()>) {
+    let mut told = cancel.n_beats();
+    while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(PULSE) {
+        let n_beats = cancel.n_beats();
+        if n_beats != told && write(output, None).is_err() {
+            return;
+        }
+        told = n_beats;
+    }
+}
+
+fn write(output: &Mutex<impl Write>, event: Option<&Event>) -> Result<(), FrameError> {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    frame::write_frame(&mut *output, "an event", &event)
+}
+
 fn execute(
     backend: &mut dyn Backend,
     command: Command,
     cancel: &Cancel,
-    output: &mut impl Write,
+    output: &Mutex<impl Write>,
 ) -> Result<(), FrameError> {
     let mut res = Ok(());
     backend.execute(command, cancel, &mut |event: Event| {
         if res.is_ok() {
-            res = frame::write_frame(output, "an event", &event);
+            res = write(output, Some(&event));
             if res.is_err() {
                 cancel.request_all();
             }

@@ -77,7 +77,18 @@ impl Job {
 
     pub(super) fn can_cancel(&self, id: RunId) -> bool {
         let is_load_or_run = matches!(self.command, Command::Load { .. } | Command::Run { .. });
-        is_load_or_run && self.origin == Origin::User && self.command.id() == Some(id)
+        is_load_or_run && self.command.id() == Some(id)
+    }
+
+    /// Whether the user wants another model than the one that is there, or none.
+    pub(super) fn is_change_of_model(&self) -> bool {
+        let changes = matches!(self.command, Command::Load { .. } | Command::Unload);
+        changes && self.origin == Origin::User
+    }
+
+    /// Whether it brings a model back that the user did not ask for anew.
+    pub(super) fn is_reload(&self) -> bool {
+        matches!(self.command, Command::Load { .. }) && self.origin != Origin::User
     }
 }
 

@@ -7,6 +7,7 @@ mod backend;
 mod frame;
 pub mod host;
 mod job;
+mod limits;
 mod link;
 #[cfg(feature = "llama")]
 pub mod llama;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
-use crate::prompt::{Message, TemplateChoice};
+use crate::prompt::{Message, TemplateChoice, Thinking};
 use crate::sampling::{TokenId, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
@@ -163,6 +163,8 @@ pub struct PromptRequest {
     /// The reply's beginning, put into the model's mouth.
     #[serde(default)]
     pub prefill: String,
+    #[serde(default)]
+    pub thinking: Thinking,
 }
 
 /// A prompt as the model reads it.
@@ -170,7 +172,7 @@ pub struct PromptRequest {
 pub struct PromptView {
     pub rendered: String,
     pub tokens: Vec<TokenId>,
-    /// Such as "double begin token".
+    /// Such as "double begin token". Those about the constraint stand in a run's own view only.
     pub warnings: Vec<String>,
 }
 

@@ -6,16 +6,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::job::{Job, Losses, Origin};
+pub(super) use super::limits::Limits;
 use super::{Command, Event, LoadSettings, RunId, StopReason};
-
-/// How long what may take.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    /// From a cancel to the kill; none for an engine that cannot be started again.
-    pub(super) cancel: Option<Duration>,
-    /// Silence while a command is executed; none for never.
-    pub(super) silence: Option<Duration>,
-}
 
 /// What the worker is to do.
 #[derive(Debug, PartialEq)]
@@ -52,20 +44,6 @@ const DEATH_PATIENCE: Duration = Duration::from_secs(5);
 /// Silence that is longer than its limit by this much was not seen in time: the computer slept or all of us were
 /// stopped, the engine too.
 const OVERSLEPT: Duration = Duration::from_secs(5);
-
-impl Limits {
-    /// For an engine that can be killed and started again.
-    pub(super) const STRICT: Self = Self {
-        cancel: Some(Duration::from_millis(80)),
-        silence: Some(Duration::from_mins(2)),
-    };
-
-    /// For a backend in this process, which nothing can kill.
-    pub(super) const PATIENT: Self = Self {
-        cancel: None,
-        silence: None,
-    };
-}
 
 impl Supervisor {
     pub(super) fn new(limits: Limits) -> Self {
@@ -127,6 +105,13 @@ impl Supervisor {
         self.dispatch(now);
     }
 
+    /// The engine works, and has no event to tell of it.
+    pub(super) fn on_alive(&mut self, now: Instant) {
+        if let Some(current) = &mut self.current {
+            current.heard = now;
+        }
+    }
+
     /// The engine ended, or could not be started, by no wish of ours.
     pub(super) fn on_lost(&mut self, reason: &str, now: Instant) {
         let current = self.current.take();
@@ -176,6 +161,7 @@ impl Supervisor {
     }
 
     fn dispatch(&mut self, now: Instant) {
+        self.drop_reloads(now);
         if self.current.is_some() || self.dying_until.is_some() {
             return;
         }
@@ -192,6 +178,26 @@ impl Supervisor {
             kill_at: None,
             is_cancelled: false,
         });
+    }
+
+    /// Nobody waits for a model to come back when the user wants another one, or none.
+    fn drop_reloads(&mut self, now: Instant) {
+        if !self.queue.iter().any(Job::is_change_of_model) {
+            return;
+        }
+        let n_waiting = self.queue.len();
+        self.queue.retain(|it| !it.is_reload());
+        let mut is_dropped = self.queue.len() < n_waiting;
+        let is_running = self.current.as_ref().is_some_and(|it| it.job.is_reload());
+        if is_running && self.limits.cancel.is_some() {
+            self.kill(now);
+            self.current = None;
+            is_dropped = true;
+        }
+        if is_dropped {
+            self.model = None;
+            self.end_retry(StopReason::Cancelled);
+        }
     }
 
     fn kill(&mut self, now: Instant) {
@@ -219,6 +225,7 @@ impl Supervisor {
             self.queue
                 .insert(idx, Job::new(Command::Unload, Origin::Quiet));
             self.tell(Event::LoadCancelled { id });
+            self.end_retry(StopReason::Cancelled);
         } else {
             self.tell(job.reply.finish(id, StopReason::Cancelled));
         }
@@ -274,13 +281,20 @@ impl Supervisor {
                 self.tell(event);
                 self.give_up_retry(&message);
             }
+            (_, Event::LoadCancelled { .. }) => {
+                self.tell(event);
+                self.end_retry(StopReason::Cancelled);
+            }
             _ => (),
         }
     }
 
     fn end_cancelled(&mut self, job: Job) {
         match job.command {
-            Command::Load { id, .. } => self.tell(Event::LoadCancelled { id }),
+            Command::Load { id, .. } => {
+                self.tell(Event::LoadCancelled { id });
+                self.end_retry(StopReason::Cancelled);
+            }
             Command::Run { id, .. } => {
                 self.tell(job.reply.finish(id, StopReason::Cancelled));
                 self.reload(Origin::Quiet);
@@ -357,6 +371,11 @@ impl Supervisor {
 
     /// Ends a run that waits for its second attempt: there will be no model for it.
     fn give_up_retry(&mut self, reason: &str) {
+        let reason = reason.to_owned();
+        self.end_retry(StopReason::EngineLost { reason });
+    }
+
+    fn end_retry(&mut self, stop: StopReason) {
         let Some(idx) = self.queue.iter().position(|it| it.attempt > 1) else {
             return;
         };
@@ -364,8 +383,7 @@ impl Supervisor {
             return;
         };
         if let Command::Run { id, .. } = job.command {
-            let reason = reason.to_owned();
-            self.tell(job.reply.finish(id, StopReason::EngineLost { reason }));
+            self.tell(job.reply.finish(id, stop));
         }
     }
 }

@@ -59,3 +59,23 @@ fn prompt(text: &str) -> PromptRequest {
         ..PromptRequest::default()
     }
 }
+
+#[cfg(feature = "llama")]
+#[test]
+fn the_version_names_the_crate_that_is_built() {
+    let name = "llama-cpp-sys-2";
+    let lock = include_str!("../../Cargo.lock");
+    let (_, entry) = lock
+        .split_once(&format!("name = \"{name}\"\nversion = \""))
+        .unwrap();
+    let (version, _) = entry.split_once('"').unwrap();
+    let told = super::llama_cpp_version();
+    assert!(told.contains(&format!("{name} {version}")), "{told}");
+}
+
+#[test]
+fn a_prompt_of_an_older_record_leaves_thinking_to_the_template() {
+    let request: PromptRequest = serde_json::from_str(r#"{"messages":[]}"#).unwrap();
+    assert_eq!(request, PromptRequest::default());
+    assert_eq!(request.thinking, crate::prompt::Thinking::Template);
+}

@@ -167,6 +167,8 @@ struct News {
 
 enum What {
     Event(Event),
+    /// It works on something that tells no event for long.
+    Alive,
     /// The engine is gone, with the reason.
     Ended(String),
 }
@@ -223,13 +225,14 @@ impl Worker {
             .is_some_and(|it| it.generation == news.generation);
         match news.what {
             What::Event(event) if is_current => self.supervisor.on_event(event, now),
+            What::Alive if is_current => self.supervisor.on_alive(now),
             What::Ended(reason) if is_current => {
                 self.running = None;
                 self.supervisor.on_lost(&reason, now);
             }
             What::Ended(_) if news.generation == self.generation => self.supervisor.on_gone(now),
             // What a killed engine still said is void.
-            What::Event(_) | What::Ended(_) => (),
+            What::Event(_) | What::Alive | What::Ended(_) => (),
         }
     }
 
@@ -328,7 +331,8 @@ fn read(mut output: impl Read, generation: u64, news: &Sender<News>) -> Option<S
     loop {
         match frame::read_frame(&mut output, "an event") {
             Ok(Some(event)) => {
-                let what = What::Event(event);
+                let event: Option<Event> = event;
+                let what = event.map_or(What::Alive, What::Event);
                 news.send(News { generation, what }).ok()?;
             }
             Ok(None) => return None,

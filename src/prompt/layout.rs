@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::json::{indented, spaced};
-use super::{Example, Message, PromptStyle, Role};
+use super::{Example, Message, PromptStyle, Role, TemplateChoice};
 
 /// What a prompt is made of.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +16,30 @@ pub struct Layout<'a> {
     /// The examples that are switched on; shown by the style `example` only.
     pub examples: &'a [Example],
     pub input: &'a str,
+    /// Without a template and an instruction, the input is the prompt.
+    pub template: TemplateChoice,
 }
 
 /// Lays the prompt out: a system message, then for each example a question and its answer, then the
 /// question itself. The instruction and the schema stand in the first question; each question ends with
 /// the format that is wanted, so that it stands near the end of the prompt.
+///
+/// Without instruction and input there is nothing to ask, so there are no messages at all. Without a template
+/// and an instruction, the input stands as it was written and nothing is added.
 pub fn messages(layout: &Layout<'_>) -> Vec<Message> {
+    let [has_instruction, has_input] =
+        [layout.instruction, layout.input].map(|it| !it.trim().is_empty());
+    if !has_instruction && !has_input {
+        return Vec::new();
+    }
     let mut messages = Vec::new();
     if !layout.system.trim().is_empty() {
         messages.push(message(Role::System, layout.system.to_owned()));
+    }
+    let is_raw = layout.template == TemplateChoice::Raw;
+    if is_raw && !has_instruction {
+        messages.push(message(Role::User, layout.input.to_owned()));
+        return messages;
     }
     let examples = match layout.style {
         PromptStyle::Example => layout.examples,
@@ -37,7 +52,11 @@ pub fn messages(layout: &Layout<'_>) -> Vec<Message> {
         messages.push(message(Role::User, question));
         messages.push(message(Role::Assistant, spaced(&example.answer)));
     }
-    let question = question(head, layout.input, &ending);
+    let mut question = question(head, layout.input, &ending);
+    if is_raw {
+        // No template ends the question, and the reply shall not go on in its line.
+        question.push_str("\n\n");
+    }
     messages.push(message(Role::User, question));
     messages
 }

@@ -16,6 +16,17 @@ pub struct Message {
     pub content: String,
 }
 
+/// Whether the model is to think before it answers, in templates that have the switch `enable_thinking`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// As the template does by itself.
+    #[default]
+    Template,
+    On,
+    Off,
+}
+
 /// How messages become the prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -27,4 +38,15 @@ pub enum TemplateChoice {
     ChatMl,
     /// No template: the messages' texts, a blank line between them.
     Raw,
+}
+
+impl Thinking {
+    /// The switch's value; none leaves it undefined.
+    pub fn switch(self) -> Option<bool> {
+        match self {
+            Self::Template => None,
+            Self::On => Some(true),
+            Self::Off => Some(false),
+        }
+    }
 }

@@ -20,9 +20,14 @@ pub use file::FileError;
 pub use guard::{Guard, free_mark, protect, segments};
 pub use json::spaced;
 pub use layout::{Layout, messages};
-pub use message::{Message, Role, TemplateChoice};
+pub use message::{Message, Role, TemplateChoice, Thinking};
 pub use rules::{Rule, RuleError, Rules};
 pub use shipped::tasks as shipped_tasks;
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
-pub use template::{CHATML, TemplateError, TemplateInput, double_begin, prefilled, raw, render};
-pub use thinking::{Split, ThinkingSplit, ThinkingTags, has_switch, is_open, thinking_tags};
+pub use template::{
+    CHATML, PromptError, TemplateError, TemplateInput, double_begin, is_template_failure, raw,
+    render,
+};
+pub use thinking::{
+    Mind, Split, ThinkingSplit, ThinkingTags, has_switch, is_open, mind, thinking_tags,
+};

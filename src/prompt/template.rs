@@ -8,7 +8,6 @@ use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, context};
 
 use super::tags::{MAX_TAG_TOKENS, overlong_tag};
-use super::thinking::{is_open, thinking_tags};
 use super::{Message, Role};
 
 /// `ChatML`, for a model whose own template is missing or broken.
@@ -17,6 +16,12 @@ pub const CHATML: &str = "\
 {{ '<|im_start|>' ~ message.role ~ '\\n' ~ message.content ~ '<|im_end|>\\n' }}\
 {% endfor %}\
 {% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+/// What the sentence of every failed template begins with.
+const TEMPLATE_FAILED: &str = "the chat template failed";
+
+/// What is said of a model without a template.
+const NO_TEMPLATE: &str = "the model's file has no chat template";
 
 /// Longest prompt a template may write, in bytes.
 const MAX_OUTPUT: usize = 1_000_000;
@@ -47,11 +52,36 @@ pub struct TemplateInput<'a> {
 
 /// Why a template could not be rendered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the chat template fails{}: {message}", line.map(|it| format!(" in line {it}")).unwrap_or_default())]
+#[error("{TEMPLATE_FAILED}{}: {message}", line.map(|it| format!(" in line {it}")).unwrap_or_default())]
 pub struct TemplateError {
     pub message: String,
     /// Line of the template, counted from 1.
     pub line: Option<usize>,
+}
+
+/// Why messages do not become a prompt. Each is a sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    #[error("the prompt is empty; write an instruction or an input")]
+    Empty,
+    #[error("{NO_TEMPLATE}; choose no template (raw) or ChatML")]
+    NoTemplate,
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    #[error(
+        "thinking is on, so the prefill would become part of it or keep it from beginning; \
+         switch thinking off or leave the prefill empty"
+    )]
+    PrefillWhileThinking,
+    #[error(
+        "the prompt has {n_bytes} bytes, and a context of {n_ctx} tokens holds no more than {max}; \
+         shorten the prompt or load the model with a larger context"
+    )]
+    TooLong {
+        n_bytes: usize,
+        n_ctx: u32,
+        max: usize,
+    },
 }
 
 /// Renders a template as Hugging Face Transformers does: blocks trimmed, Python's string methods,
@@ -72,28 +102,15 @@ pub fn render(source: &str, input: &TemplateInput<'_>) -> Result<String, Templat
     String::from_utf8(output.bytes).map_err(|it| failure(format!("it writes broken text: {it}")))
 }
 
-/// No template: the messages' texts, a blank line between them and after the last.
+/// No template: the messages' texts, a blank line between them and nothing added.
 pub fn raw(messages: &[Message]) -> String {
-    let mut text = String::new();
-    for message in messages {
-        text.push_str(&message.content);
-        text.push_str("\n\n");
-    }
-    text
+    let texts: Vec<&str> = messages.iter().map(|it| it.content.as_str()).collect();
+    texts.join("\n\n")
 }
 
-/// Puts the reply's beginning behind a rendered prompt. Refused where the prompt ends inside a block of
-/// thinking: the answer's beginning would become a thought.
-pub fn prefilled(rendered: &str, prefill: &str) -> Result<String, TemplateError> {
-    let opened = thinking_tags(rendered).filter(|it| is_open(rendered, *it));
-    if let Some(tags) = opened.filter(|_| !prefill.is_empty()) {
-        return Err(failure(format!(
-            "it ends the prompt with {}, so the prefill would become part of the thinking; \
-             switch thinking off or leave the prefill empty",
-            tags.open
-        )));
-    }
-    Ok(format!("{rendered}{prefill}"))
+/// Whether a message tells of a chat template that failed or is missing, so that `ChatML` is worth a try.
+pub fn is_template_failure(message: &str) -> bool {
+    message.starts_with(TEMPLATE_FAILED) || message.starts_with(NO_TEMPLATE)
 }
 
 /// A warning when the template writes the begin token and the tokenizer adds it once more.

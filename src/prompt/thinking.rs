@@ -25,6 +25,17 @@ pub struct Split {
     pub answer: String,
 }
 
+/// How a rendered prompt leaves a model that knows thinking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mind {
+    /// It does not think aloud: the template knows no thinking, or the prompt closes the block.
+    Answers,
+    /// The prompt opened the block, or the template's switch is on and the model will open it.
+    Thinks,
+    /// The template knows thinking and leaves to the model whether it begins.
+    Unknown,
+}
+
 /// Splits a reply as it streams. Only a block at the reply's beginning is thinking: the same tag inside
 /// the answer is the answer's own text.
 #[derive(Clone, Debug)]
@@ -67,6 +78,25 @@ pub fn is_open(rendered: &str, tags: ThinkingTags) -> bool {
         }
         (Some(open), None) => rendered[open + tags.open.len()..].trim().is_empty(),
         (None, _) => false,
+    }
+}
+
+/// Tells from the prompt and from the same prompt with thinking switched off (none where the template has no
+/// switch), both without a prefill.
+pub fn mind(template: &str, rendered: &str, switched_off: Option<&str>) -> Mind {
+    let Some(tags) = thinking_tags(template) else {
+        return Mind::Answers;
+    };
+    if is_open(rendered, tags) {
+        return Mind::Thinks;
+    }
+    if rendered.trim_end().ends_with(tags.close) {
+        return Mind::Answers;
+    }
+    match switched_off {
+        Some(off) if off == rendered => Mind::Answers,
+        Some(_) => Mind::Thinks,
+        None => Mind::Unknown,
     }
 }
 

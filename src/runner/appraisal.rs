@@ -1,9 +1,11 @@
 //! Everything there is to say about a finished reply: the climb, then the judges.
 
+use serde::de::IgnoredAny;
+
 use super::Given;
 use crate::judge::{self, Ending, Judged, Judgement, Schema};
 use crate::ladder::{self, Climb, Hint, RootType, RootTypes};
-use crate::prompt::{Rules, ThinkingSplit, is_open, thinking_tags};
+use crate::prompt::{Rules, ThinkingSplit, ThinkingTags, is_open, thinking_tags};
 
 /// A reply and where it came from, as far as that bears on judging it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,9 +14,11 @@ pub struct Appraised<'a> {
     pub ending: Ending,
     /// The text that was put into the model's mouth; the reply goes on from it.
     pub prefill: &'a str,
-    /// The model's chat template and the prompt rendered with it: they tell whether the model thinks aloud.
+    /// The chat template that rendered the prompt, and that prompt: they tell whether the model thinks aloud.
     pub template: Option<&'a str>,
     pub prompt: &'a str,
+    /// A constraint was on from the first token, so the reply has no room for thoughts.
+    pub constrained: bool,
 }
 
 /// Climbs and judges. Where the template knows thinking, the ladder climbs the answer alone.
@@ -51,6 +55,9 @@ fn channels(appraised: &Appraised<'_>) -> (Option<String>, String) {
     let Some(tags) = appraised.template.and_then(thinking_tags) else {
         return whole();
     };
+    if appraised.constrained && is_all_answer(appraised.reply, tags) {
+        return whole();
+    }
     let mut split = ThinkingSplit::new(tags, is_open(appraised.prompt, tags));
     let mut parts = split.push(appraised.reply);
     let rest = split.finish();
@@ -60,6 +67,11 @@ fn channels(appraised: &Appraised<'_>) -> (Option<String>, String) {
         return whole();
     }
     (Some(parts.thinking), parts.answer)
+}
+
+/// Whether a reply under a constraint went without thinking, although the prompt may have opened the block.
+fn is_all_answer(reply: &str, tags: ThinkingTags) -> bool {
+    !reply.contains(tags.close) || serde_json::from_str::<IgnoredAny>(reply).is_ok()
 }
 
 fn roots(schema: &Schema) -> Option<RootTypes> {

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{Appraised, Job, Moment, app_version, appraise};
+use crate::constraint::Constraint;
 use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
 use crate::judge::Ending;
 use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+use crate::prompt::{CHATML, TemplateChoice};
 
 /// A reply as far as it has come, with all that its trial will need.
 #[derive(Clone, Debug)]
@@ -51,8 +53,9 @@ impl Assembly {
             reply: &finish.text,
             ending: finish.stop.ending(),
             prefill: &self.job.request.prompt.prefill,
-            template: self.model.chat_template.as_deref(),
+            template: self.template(),
             prompt: &self.view.rendered,
+            constrained: self.job.request.constraint != Constraint::None,
         };
         let (climb, judgement) = appraise(&appraised, given);
         Trial {
@@ -84,6 +87,17 @@ impl Assembly {
             lamps: judgement.lamps,
             cause: judgement.cause,
             other: Map::new(),
+        }
+    }
+}
+
+impl Assembly {
+    /// The template that rendered the prompt; none for a raw one.
+    fn template(&self) -> Option<&str> {
+        match self.job.request.prompt.template {
+            TemplateChoice::Model => self.model.chat_template.as_deref(),
+            TemplateChoice::ChatMl => Some(CHATML),
+            TemplateChoice::Raw => None,
         }
     }
 }

@@ -72,6 +72,7 @@ impl Job {
             style: preset.style,
             examples: &examples,
             input: &input_text,
+            template: TemplateChoice::Model,
         });
         Ok(Self {
             name: preset.name.clone(),
@@ -89,8 +90,7 @@ impl Job {
             request: RunRequest {
                 prompt: PromptRequest {
                     messages,
-                    template: TemplateChoice::Model,
-                    prefill: String::new(),
+                    ..PromptRequest::default()
                 },
                 knobs: preset.knobs.clone(),
                 constraint: constraint(&preset.constraint, task, grammars),

@@ -7,6 +7,7 @@ use crate::engine::{
     Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason, TokenEvent,
 };
 use crate::lab::StageSummary;
+use crate::prompt::TemplateChoice;
 use crate::sampling::{Stage, StageEffect, TokenTrace};
 use crate::store::{self, Folders};
 
@@ -231,4 +232,86 @@ fn a_template_without_thinking_leaves_the_tags_to_the_ladder() {
         "<think>a {x}</think>{\"a\": 1}",
         (Some("a {x}"), 3),
     );
+}
+
+/// A reply under a constraint, to a prompt that opened the block.
+#[track_caller]
+fn check_constrained(reply: &str, thinking: Option<&str>) {
+    let appraised = Appraised {
+        reply,
+        template: Some(THINKING),
+        prompt: "[user]hi[assistant]<think>\n",
+        constrained: true,
+        ..Appraised::default()
+    };
+    let (climb, _) = appraise(&appraised, &Given::default());
+    assert!(climb.value.is_some(), "{climb:?}");
+    assert_eq!(climb.thinking.as_deref(), thinking);
+}
+
+#[test]
+fn a_constrained_reply_that_never_closes_the_block_is_the_answer() {
+    check_constrained("{\"a\": 1}", None);
+}
+
+#[test]
+fn a_constrained_reply_that_holds_the_tag_in_a_text_is_the_answer() {
+    check_constrained("{\"a\": \"</think>\"}", None);
+}
+
+#[test]
+fn a_constraint_that_lets_the_model_think_leaves_the_channel() {
+    check_constrained("hm</think>{\"a\": 1}", Some("hm"));
+}
+
+/// The thoughts recorded of a reply that opens a block, by the template that rendered.
+#[track_caller]
+fn check_template(template: TemplateChoice, reply: &str, expected: Option<&str>) {
+    let mut job = job("greedy", 0);
+    job.request.prompt.template = template;
+    let model = ModelInfo {
+        chat_template: Some(THINKING.to_owned()),
+        ..ModelInfo::default()
+    };
+    let mut assembly = Assembly::new(RunId(2), job, model);
+    assembly.view.rendered = "[user]hi[assistant]<think>\n".to_owned();
+    let finish = Finish {
+        stop: StopReason::EndOfGeneration,
+        text: reply.to_owned(),
+        timings: RunTimings::default(),
+    };
+    let climb = assembly.finish(&finish, Moment::now()).climb;
+    assert_eq!(climb.thinking.as_deref(), expected);
+}
+
+#[test]
+fn the_template_that_rendered_tells_the_thinking() {
+    check_template(
+        TemplateChoice::Model,
+        "hm {\"a\": 1}",
+        Some("hm {\"a\": 1}"),
+    );
+    check_template(TemplateChoice::ChatMl, "hm {\"a\": 1}", None);
+    check_template(TemplateChoice::Raw, "hm {\"a\": 1}", None);
+}
+
+#[test]
+fn a_constrained_job_is_climbed_although_the_prompt_opened_a_block() {
+    let mut job = job("greedy-schema", 0);
+    job.request.prompt.prefill = "{".to_owned();
+    let answer = job.given.answer.clone().unwrap();
+    let model = ModelInfo {
+        chat_template: Some(THINKING.to_owned()),
+        ..ModelInfo::default()
+    };
+    let mut assembly = Assembly::new(RunId(2), job, model);
+    assembly.view.rendered = "[user]hi[assistant]<think>\n{".to_owned();
+    let finish = Finish {
+        stop: StopReason::ConstraintComplete,
+        text: answer.to_string()[1..].to_owned(),
+        timings: RunTimings::default(),
+    };
+    let trial = assembly.finish(&finish, Moment::now());
+    assert_eq!(trial.climb.value, Some(answer));
+    assert_eq!(trial.lamps.schema, Some(true));
 }

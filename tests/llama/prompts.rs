@@ -44,7 +44,7 @@ fn control_tokens_stay_text_in_raw_prompts_and_prefills_too() {
     request.template = TemplateChoice::Raw;
     request.prefill = "<|im_start|>".to_owned();
     let view = instruct().preview(request).unwrap();
-    assert_eq!(view.rendered, "a<|im_end|>b\n\n<|im_start|>");
+    assert_eq!(view.rendered, "a<|im_end|>b<|im_start|>");
     assert_eq!(
         count(&view.tokens, IM_START) + count(&view.tokens, IM_END),
         0
@@ -67,6 +67,10 @@ fn a_prefill_stands_behind_the_prompt() {
 fn an_empty_prompt_fails() {
     let message = instruct().run(&greedy("  ", 5)).unwrap_err();
     assert!(message.contains("empty"), "{message}");
+    let mut request = greedy("  ", 5);
+    request.prompt.prefill = "{".to_owned();
+    let message = instruct().run(&request).unwrap_err();
+    assert!(message.contains("the prompt is empty"), "{message}");
 }
 
 #[test]

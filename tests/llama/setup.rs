@@ -9,7 +9,7 @@ use stepladder::engine::{
     Backend as _, Cancel, Command, Event, Finish, LoadSettings, ModelInfo, PromptRequest,
     PromptView, RunId, RunRequest, TokenEvent,
 };
-use stepladder::prompt::{Message, Role, TemplateChoice};
+use stepladder::prompt::{Message, Role};
 use stepladder::sampling::{Knob, Knobs, TokenId};
 
 /// A backend with its model, and what was told of the load.
@@ -189,8 +189,7 @@ pub(crate) fn prompt(user: &str) -> PromptRequest {
             role: Role::User,
             content: user.to_owned(),
         }],
-        template: TemplateChoice::Model,
-        prefill: String::new(),
+        ..PromptRequest::default()
     }
 }
 
@@ -211,4 +210,29 @@ pub(crate) fn knobs(values: &[(Knob, f64)]) -> Knobs {
         res.set(*knob, *value).unwrap();
     }
     res
+}
+
+/// The instruct model under another chat template, in a file that is gone when it is dropped.
+pub(crate) struct Retold {
+    _folder: tempfile::TempDir,
+    pub(crate) asked: Asked,
+}
+
+/// Writes the template over the model's own, which must be at least as long.
+pub(crate) fn with_template(source: &str) -> Retold {
+    let mut bytes = std::fs::read(instruct_path()).unwrap();
+    let key = b"tokenizer.chat_template";
+    let at = bytes.windows(key.len()).position(|it| it == key).unwrap() + key.len();
+    // Behind the key stand the value's type and its length.
+    let n_old = u64::from_le_bytes(bytes[at + 4..at + 12].try_into().unwrap()) as usize;
+    let n_spare = n_old.checked_sub(source.len() + "{##}".len()).unwrap();
+    let padded = format!("{source}{{#{}#}}", " ".repeat(n_spare));
+    bytes[at + 12..at + 12 + n_old].copy_from_slice(padded.as_bytes());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.gguf");
+    std::fs::write(&path, bytes).unwrap();
+    Retold {
+        asked: Asked::new(settings(path)),
+        _folder: folder,
+    }
 }

@@ -26,10 +26,10 @@ pub(super) enum Constraints {
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 impl Constraints {
-    /// The matcher of one reply; none without a constraint.
+    /// The matcher of one reply, behind its prefill; none without a constraint.
     pub(super) fn matcher(
         &mut self,
-        constraint: &Constraint,
+        (constraint, prefill): (&Constraint, &str),
         vocabulary: &ModelVocabulary,
         watch: &Watch,
     ) -> Result<Option<Matcher>, Unready> {
@@ -39,7 +39,12 @@ impl Constraints {
         // A fault in the text is told before the wait for the trie.
         constraint::check(constraint).map_err(|it| Unready::Failed(it.to_string()))?;
         let trie = self.trie(vocabulary, watch)?;
-        constraint::compile(constraint, trie).map_err(|it| Unready::Failed(it.to_string()))
+        let mut matcher =
+            constraint::compile(constraint, trie).map_err(|it| Unready::Failed(it.to_string()))?;
+        if let Some(matcher) = &mut matcher {
+            take_prefill(matcher, prefill).map_err(Unready::Failed)?;
+        }
+        Ok(matcher)
     }
 
     fn trie(&mut self, vocabulary: &ModelVocabulary, watch: &Watch) -> Result<&TokenTrie, Unready> {
@@ -56,6 +61,20 @@ impl Constraints {
             _ => Err(Unready::Failed("the vocabulary was not read".to_owned())),
         }
     }
+}
+
+/// The prefill stands in the prompt already, so the constraint goes on behind it.
+fn take_prefill(matcher: &mut Matcher, prefill: &str) -> Result<(), String> {
+    let n_taken = matcher.accept_text(prefill.as_bytes());
+    if n_taken == prefill.len() {
+        return Ok(());
+    }
+    let rest = String::from_utf8_lossy(&prefill.as_bytes()[n_taken..]);
+    Err(format!(
+        "the constraint does not allow the prefill: it refuses {rest:?} behind {:?}; \
+         change the prefill or leave it empty",
+        String::from_utf8_lossy(&prefill.as_bytes()[..n_taken])
+    ))
 }
 
 fn build(vocabulary: &ModelVocabulary) -> Result<Receiver<Result<TokenTrie, String>>, Unready> {

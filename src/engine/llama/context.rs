@@ -70,7 +70,9 @@ pub(super) struct Context {
 unsafe impl Send for Context {}
 
 impl Watch {
+    /// Whoever looks is at work, so each look is a sign of life.
     pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.beat();
         self.cancel.is_requested(self.id)
     }
 }
@@ -266,7 +268,10 @@ pub(super) fn silence() {
     }
 }
 
-/// llama.cpp's and ggml's versions, and the commit if the build knew it.
+/// The crate that brings llama.cpp's sources. They carry no commit, so this is what names them exactly.
+const SOURCES: &str = "llama-cpp-sys-2 0.1.161";
+
+/// llama.cpp's and ggml's versions, the crate of their sources, and the commit if the build knew it.
 pub(super) fn version() -> String {
     // SAFETY: the three functions return pointers to static text.
     let [llama, ggml, commit] = unsafe {
@@ -286,7 +291,7 @@ pub(super) fn version() -> String {
         "" | "unknown" => String::new(),
         it => format!(", commit {it}"),
     };
-    format!("{llama} (ggml {ggml}{commit})")
+    format!("{llama} (ggml {ggml}, {SOURCES}{commit})")
 }
 
 /// Runs `work` and gives what llama.cpp warned of or complained about on this thread meanwhile.

@@ -62,7 +62,7 @@ impl LlamaBackend {
             .collect()
     }
 
-    /// llama.cpp's version as its build says, such as `0.0.1 (ggml 0.26.0)`.
+    /// llama.cpp's version as its build says, such as `0.6.0-dev (ggml 0.26.0, llama-cpp-sys-2 0.1.161)`.
     pub fn llama_cpp_version() -> String {
         context::version()
     }
@@ -89,7 +89,8 @@ impl LlamaBackend {
 
     fn preview(&self, id: RunId, request: &PromptRequest) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view(request, &it.context, &it.vocabulary),
+            Some(it) => prompt::view((request, false), &it.context, &it.vocabulary)
+                .map_err(|it| it.to_string()),
             None => Err(NO_MODEL.to_owned()),
         };
         match view {

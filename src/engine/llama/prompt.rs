@@ -2,24 +2,22 @@
 
 use crate::engine::{PromptRequest, PromptView};
 use crate::prompt::{
-    CHATML, Message, TemplateChoice, TemplateInput, free_mark, prefilled, raw, render, segments,
+    CHATML, Message, Mind, PromptError, TemplateChoice, TemplateInput, Thinking, free_mark,
+    has_switch, mind, raw, render, segments,
 };
 
 use super::context::Context;
 use super::vocabulary::{ModelVocabulary, SpecialToken, tokenize};
 
-/// Renders and tokenizes a prompt. Fails with a sentence for the user.
+/// Renders and tokenizes a prompt, which is asked for with whether a constraint is on from the first token.
 pub(super) fn view(
-    request: &PromptRequest,
+    (request, is_constrained): (&PromptRequest, bool),
     context: &Context,
     vocabulary: &ModelVocabulary,
-) -> Result<PromptView, String> {
+) -> Result<PromptView, PromptError> {
     let texts = || request.messages.iter().map(|it| it.content.as_str());
-    if texts()
-        .chain([request.prefill.as_str()])
-        .all(|it| it.trim().is_empty())
-    {
-        return Err("the prompt is empty; write an instruction or an input".to_owned());
+    if texts().all(|it| it.trim().is_empty()) {
+        return Err(PromptError::Empty);
     }
     let template = template(request.template, vocabulary)?;
     let mark = free_mark(texts().chain([request.prefill.as_str(), template.unwrap_or_default()]));
@@ -33,26 +31,79 @@ pub(super) fn view(
         })
         .collect();
     let rendered = match template {
-        Some(source) => {
-            render(source, &template_input(&messages, vocabulary)).map_err(|it| it.to_string())?
-        }
-        None => raw(&messages),
+        Some(source) => Rendered::new(source, &messages, (request.thinking, vocabulary))?,
+        None => Rendered::raw(&messages),
     };
-    let rendered = prefilled(&rendered, &protect(&request.prefill)).map_err(|it| it.to_string())?;
-    let (rendered, segments) = segments(&rendered, mark);
-    check_length(&rendered, context.n_ctx())?;
+    let warnings = rendered.warnings(request, is_constrained)?;
+    let text = rendered.text + &protect(&request.prefill);
+    let (text, segments) = segments(&text, mark);
+    check_length(&text, context.n_ctx())?;
     let tokens = segments
         .iter()
         .flat_map(|it| tokenize(context.model(), it))
         .collect();
-    Ok(with_bos(
-        PromptView {
-            rendered,
-            tokens,
-            warnings: Vec::new(),
-        },
-        vocabulary,
-    ))
+    let view = PromptView {
+        rendered: text,
+        tokens,
+        warnings,
+    };
+    Ok(with_bos(view, vocabulary))
+}
+
+/// A prompt without its prefill.
+struct Rendered {
+    text: String,
+    mind: Mind,
+    has_switch: bool,
+}
+
+impl Rendered {
+    fn new(
+        source: &str,
+        messages: &[Message],
+        (thinking, vocabulary): (Thinking, &ModelVocabulary),
+    ) -> Result<Self, PromptError> {
+        let with = |thinking| render(source, &template_input(messages, thinking, vocabulary));
+        let text = with(thinking)?;
+        let has_switch = has_switch(source);
+        let off = has_switch.then(|| with(Thinking::Off)).transpose()?;
+        Ok(Self {
+            mind: mind(source, &text, off.as_deref()),
+            text,
+            has_switch,
+        })
+    }
+
+    fn raw(messages: &[Message]) -> Self {
+        Self {
+            text: raw(messages),
+            mind: Mind::Answers,
+            has_switch: false,
+        }
+    }
+
+    /// What is to be said of thinking; an error where a prefill cannot stand.
+    fn warnings(
+        &self,
+        request: &PromptRequest,
+        is_constrained: bool,
+    ) -> Result<Vec<String>, PromptError> {
+        let has_prefill = !request.prefill.is_empty();
+        if has_prefill && self.mind == Mind::Thinks {
+            return Err(PromptError::PrefillWhileThinking);
+        }
+        let may_think = self.mind != Mind::Answers;
+        let said = [
+            (request.thinking != Thinking::Template && !self.has_switch)
+                .then_some("the chat template has no switch for thinking, so the choice has no effect"),
+            (may_think && is_constrained).then_some(
+                "the constraint suppresses thinking: it is active from the first token of the reply",
+            ),
+            (may_think && has_prefill)
+                .then_some("the prefill suppresses thinking: the reply goes on behind it"),
+        ];
+        Ok(said.into_iter().flatten().map(str::to_owned).collect())
+    }
 }
 
 /// Bytes a token on average that no prompt reaches: text has about four, indented JSON up to ten.
@@ -61,32 +112,35 @@ const MAX_BYTES_A_TOKEN: usize = 16;
 const BYTES_BESIDE: usize = 4_096;
 
 /// Refuses what cannot fit before the tokenizer sees it: some tokenizers take minutes over a megabyte.
-fn check_length(rendered: &str, n_ctx: u32) -> Result<(), String> {
+fn check_length(rendered: &str, n_ctx: u32) -> Result<(), PromptError> {
     let n_bytes = rendered.len();
     let max = (n_ctx as usize).saturating_mul(MAX_BYTES_A_TOKEN) + BYTES_BESIDE;
     if n_bytes <= max {
         return Ok(());
     }
-    Err(format!(
-        "the prompt has {n_bytes} bytes, and a context of {n_ctx} tokens holds no more than {max}; \
-         shorten the prompt or load the model with a larger context"
-    ))
+    Err(PromptError::TooLong {
+        n_bytes,
+        n_ctx,
+        max,
+    })
 }
 
 /// The Jinja text to render with; none for the raw prompt.
-fn template(choice: TemplateChoice, vocabulary: &ModelVocabulary) -> Result<Option<&str>, String> {
+fn template(
+    choice: TemplateChoice,
+    vocabulary: &ModelVocabulary,
+) -> Result<Option<&str>, PromptError> {
     match (choice, &vocabulary.chat_template) {
         (TemplateChoice::Raw, _) => Ok(None),
         (TemplateChoice::ChatMl, _) => Ok(Some(CHATML)),
         (TemplateChoice::Model, Some(source)) => Ok(Some(source)),
-        (TemplateChoice::Model, None) => Err(
-            "the model's file has no chat template; choose no template (raw) or ChatML".to_owned(),
-        ),
+        (TemplateChoice::Model, None) => Err(PromptError::NoTemplate),
     }
 }
 
 fn template_input<'a>(
     messages: &'a [Message],
+    thinking: Thinking,
     vocabulary: &'a ModelVocabulary,
 ) -> TemplateInput<'a> {
     fn text(token: Option<&SpecialToken>) -> &str {
@@ -98,7 +152,7 @@ fn template_input<'a>(
         eos: text(vocabulary.eos.as_ref()),
         add_generation_prompt: true,
         now: Some(jiff::ZonedDateTime::now().datetime()),
-        enable_thinking: None,
+        enable_thinking: thinking.switch(),
     }
 }
 

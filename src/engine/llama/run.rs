@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::constraint::Matcher;
+use crate::constraint::{Constraint, Matcher};
 use crate::engine::{Event, Finish, PromptView, RunRequest, RunTimings, StopReason, TokenEvent};
 use crate::sampling::{Chain, Knob, Outcome, TokenId, TokenTrace};
 
@@ -89,8 +89,10 @@ impl<'a> Reply<'a> {
         (request, watch): (&RunRequest, &'a Watch),
     ) -> Result<(Self, PromptView), Unready> {
         let started = Instant::now();
-        let view = prompt::view(&request.prompt, &loaded.context, &loaded.vocabulary)
-            .map_err(Unready::Failed)?;
+        let is_constrained = request.constraint != Constraint::None;
+        let asked = (&request.prompt, is_constrained);
+        let view = prompt::view(asked, &loaded.context, &loaded.vocabulary)
+            .map_err(|it| Unready::Failed(it.to_string()))?;
         let n_prompt = view.tokens.len() as u32;
         let n_ctx = loaded.context.n_ctx();
         if n_prompt > n_ctx - 1 {
@@ -101,7 +103,8 @@ impl<'a> Reply<'a> {
             )));
         }
         let compile_started = Instant::now();
-        let matcher = constraints.matcher(&request.constraint, &loaded.vocabulary, watch)?;
+        let constraint = (&request.constraint, request.prompt.prefill.as_str());
+        let matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
         let now = Instant::now();
         let mut chain = Chain::new(&request.knobs, loaded.vocabulary.n_tokens() as usize);
         chain.feed_prompt(&view.tokens);

@@ -149,3 +149,38 @@ fn a_damaged_command_ends_the_engine_with_a_reason() {
     let got = results.recv_timeout(PATIENCE).unwrap().unwrap_err();
     assert!(got.to_string().contains("got a length of 0"), "{got}");
 }
+
+/// Beats and tells nothing until its run is cancelled.
+struct Slow;
+
+impl Backend for Slow {
+    fn execute(&mut self, command: Command, cancel: &Cancel, tell: &mut dyn FnMut(Event)) {
+        let id = command.id().unwrap();
+        while !cancel.is_requested(id) {
+            cancel.beat();
+            std::thread::yield_now();
+        }
+        tell(Event::LoadCancelled { id });
+    }
+}
+
+#[test]
+fn slow_work_shows_signs_of_life() {
+    let (hears, mut input) = pipe().unwrap();
+    let (mut output, tells) = pipe().unwrap();
+    std::thread::Builder::new()
+        .spawn(move || serve(&mut Slow, hears, tells, || ()))
+        .unwrap();
+    write_greeting(&mut input, &Hello::ours()).unwrap();
+    write_frame(&mut input, "a command", &run(1)).unwrap();
+    read_greeting(&mut output).unwrap();
+    let mut next = || read_frame::<Option<Event>>(&mut output, "an event").unwrap();
+    assert_eq!(next(), Some(None), "an empty message before any event");
+    write_frame(&mut input, "a command", &cancel(1)).unwrap();
+    let mut last = next();
+    while last == Some(None) {
+        last = next();
+    }
+    let id = RunId(1);
+    assert_eq!(last, Some(Some(Event::LoadCancelled { id })));
+}

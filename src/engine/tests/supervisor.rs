@@ -14,13 +14,14 @@ use super::{cancel, load, preview, run};
 enum Step {
     Asked(Command),
     Heard(Event),
+    Alive,
     Lost(&'static str),
     Gone,
     /// Milliseconds since the start.
     At(u64),
 }
 
-use Step::{Asked, At, Gone, Heard, Lost};
+use Step::{Alive, Asked, At, Gone, Heard, Lost};
 
 const LIMITS: Limits = Limits {
     cancel: Some(Duration::from_millis(80)),
@@ -41,6 +42,7 @@ fn check_with(limits: Limits, steps: impl IntoIterator<Item = Step>, expected: &
         match step {
             Asked(command) => supervisor.on_command(command, now),
             Heard(event) => supervisor.on_event(event, now),
+            Alive => supervisor.on_alive(now),
             Lost(reason) => supervisor.on_lost(reason, now),
             Gone => supervisor.on_gone(now),
             At(ms) => now = start + Duration::from_millis(ms),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::prompt::{Example, Layout, PromptStyle, Role, messages, spaced};
+use crate::prompt::{Example, Layout, PromptStyle, Role, TemplateChoice, messages, spaced};
 
 fn laid_out(style: PromptStyle, system: &str) -> Vec<(Role, String)> {
     let schema = json!({"type": "object", "properties": {
@@ -20,6 +20,7 @@ fn laid_out(style: PromptStyle, system: &str) -> Vec<(Role, String)> {
         style,
         examples: &[example],
         input: "the input\n",
+        template: TemplateChoice::Model,
     };
     messages(&layout)
         .into_iter()
@@ -93,5 +94,60 @@ fn texts_are_not_escaped_beyond_need() {
     check_spaced(
         &json!(["张三", "<a>", "\"\n"]),
         r#"["张三", "<a>", "\"\n"]"#,
+    );
+}
+
+#[track_caller]
+fn check_contents(layout: &Layout<'_>, expected: &[&str]) {
+    let contents: Vec<String> = messages(layout).into_iter().map(|it| it.content).collect();
+    assert_eq!(contents, expected);
+}
+
+fn bare(instruction: &'static str, input: &'static str) -> Layout<'static> {
+    Layout {
+        system: "",
+        instruction,
+        schema: None,
+        style: PromptStyle::Plain,
+        examples: &[],
+        input,
+        template: TemplateChoice::Raw,
+    }
+}
+
+#[test]
+fn without_instruction_and_input_nothing_is_asked() {
+    for template in [TemplateChoice::Raw, TemplateChoice::Model] {
+        let layout = Layout {
+            system: "Be good.",
+            template,
+            ..bare(" ", "\n")
+        };
+        check_contents(&layout, &[]);
+    }
+}
+
+#[test]
+fn a_raw_prompt_without_an_instruction_is_the_input_alone() {
+    check_contents(&bare("", " Once upon a time,"), &[" Once upon a time,"]);
+}
+
+#[test]
+fn a_raw_prompt_with_an_instruction_ends_with_a_blank_line() {
+    check_contents(
+        &bare("Do it.", "x"),
+        &["Do it.\n\nInput: x\n\nAnswer with JSON only, from { to }.\n\n"],
+    );
+}
+
+#[test]
+fn a_template_lays_out_an_input_without_an_instruction() {
+    let layout = Layout {
+        template: TemplateChoice::Model,
+        ..bare("", "x")
+    };
+    check_contents(
+        &layout,
+        &["Input: x\n\nAnswer with JSON only, from { to }."],
     );
 }

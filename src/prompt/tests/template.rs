@@ -2,7 +2,10 @@
 
 use jiff::civil::date;
 
-use crate::prompt::{CHATML, Message, Role, TemplateInput, double_begin, prefilled, raw, render};
+use crate::prompt::{
+    CHATML, Message, PromptError, Role, TemplateInput, double_begin, is_template_failure, raw,
+    render,
+};
 
 /// In the style of small instruct models: a system message of its own when none is given.
 const WITH_DEFAULT_SYSTEM: &str = "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nYou help.<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
@@ -145,7 +148,7 @@ fn loops_can_be_left() {
 fn a_refused_role_is_told_in_the_templates_words() {
     check_error(
         "a\n{% if messages[0].role == 'system' %}\n{{ raise_exception('No system role here') }}{% endif %}",
-        "fails in line 3: No system role here",
+        "failed in line 3: No system role here",
     );
 }
 
@@ -298,19 +301,16 @@ fn thinking_can_be_switched_off() {
 }
 
 #[test]
-fn a_prefill_stands_behind_the_prompt() {
-    assert_eq!(prefilled("a:", "{").unwrap(), "a:{");
-    assert_eq!(
-        prefilled("a:<think>\n\n</think>\n", "{").unwrap(),
-        "a:<think>\n\n</think>\n{"
-    );
-}
-
-#[test]
-fn a_prefill_into_open_thinking_is_refused() {
-    let error = prefilled("a:<think>\n", "{").unwrap_err();
-    assert!(error.to_string().contains("switch thinking off"), "{error}");
-    assert!(prefilled("a:<think>\n", "").is_ok());
+fn a_failed_template_is_told_apart_from_other_errors() {
+    for source in ["{% if %}", "{{ raise_exception('no') }}"] {
+        let message = rendered(source, &[]).unwrap_err();
+        assert!(is_template_failure(&message), "{message}");
+        assert!(message.starts_with("the chat template failed"), "{message}");
+    }
+    assert!(is_template_failure(&PromptError::NoTemplate.to_string()));
+    for error in [PromptError::Empty, PromptError::PrefillWhileThinking] {
+        assert!(!is_template_failure(&error.to_string()), "{error}");
+    }
 }
 
 #[test]
@@ -324,5 +324,6 @@ fn a_double_begin_token_is_warned_of() {
 #[test]
 fn raw_is_the_texts_alone() {
     let messages = [message(Role::System, "a"), message(Role::User, "b")];
-    assert_eq!(raw(&messages), "a\n\nb\n\n");
+    assert_eq!(raw(&messages), "a\n\nb");
+    assert_eq!(raw(&messages[..1]), "a");
 }

@@ -1,6 +1,6 @@
 //! Reasoning is split from the answer, in whatever pieces the reply comes.
 
-use crate::prompt::{ThinkingSplit, has_switch, is_open, thinking_tags};
+use crate::prompt::{Mind, Thinking, ThinkingSplit, has_switch, is_open, mind, thinking_tags};
 
 /// Splits the reply in one piece, and character by character.
 #[track_caller]
@@ -106,4 +106,43 @@ fn a_prompt_that_opens_a_block_is_recognised() {
         "<think> is a tag, says the user\nassistant\n",
         tags
     ));
+}
+
+const SWITCH: &str = "{% if enable_thinking %}<think>";
+
+#[test]
+fn a_template_without_tags_answers() {
+    assert_eq!(mind("{{ messages }}", "assistant\n", None), Mind::Answers);
+}
+
+#[test]
+fn a_prompt_that_opens_the_block_thinks() {
+    assert_eq!(mind("<think>", "assistant\n<think>\n", None), Mind::Thinks);
+}
+
+#[test]
+fn a_prompt_that_closes_the_block_answers() {
+    let closed = "assistant\n<think>\n\n</think>\n\n";
+    assert_eq!(mind(SWITCH, closed, Some(closed)), Mind::Answers);
+}
+
+#[test]
+fn a_prompt_that_the_switch_would_change_thinks() {
+    let off = "assistant\n<think>\n\n</think>\n\n";
+    assert_eq!(mind(SWITCH, "assistant\n", Some(off)), Mind::Thinks);
+    assert_eq!(mind(SWITCH, "/no_think", Some("/no_think")), Mind::Answers);
+}
+
+#[test]
+fn without_a_switch_it_is_left_to_the_model() {
+    assert_eq!(mind("<think>", "assistant\n", None), Mind::Unknown);
+}
+
+#[test]
+fn the_choice_is_the_switch_or_nothing() {
+    let choices = [Thinking::Template, Thinking::On, Thinking::Off];
+    assert_eq!(
+        choices.map(Thinking::switch),
+        [None, Some(true), Some(false)]
+    );
 }

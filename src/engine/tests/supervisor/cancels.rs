@@ -1,9 +1,9 @@
 //! What follows from a cancel, in time, too late, or unheard.
 
 use super::Step::{Asked, At, Gone, Heard, Lost};
-use super::{check, check_begun, finished, loaded, loading, tokens};
-use crate::engine::Event;
+use super::{check, check_begun, finished, load_failed, loaded, loading, tokens};
 use crate::engine::tests::{cancel, load, run};
+use crate::engine::{Command, Event, RunId};
 
 #[test]
 fn a_cancel_that_is_answered_in_time_kills_nothing() {
@@ -153,15 +153,132 @@ fn a_cancel_while_the_model_comes_back_ends_the_retry() {
 }
 
 #[test]
-fn a_late_cancel_of_the_load_does_not_end_its_repetition() {
+fn a_model_that_comes_back_can_be_cancelled() {
     check_begun(
-        [Lost("x"), Asked(cancel(1)), At(200), loaded(1)],
+        [Lost("x"), Asked(cancel(1)), At(80), Gone, Asked(run(3))],
         &[
             "lost: x",
             "> load 1",
-            "loaded 1",
+            "> cancel 1",
+            "kill",
+            "load cancelled 1",
+            "finished 2 (cancelled): ab [2]",
+            "> run 3",
+        ],
+    );
+}
+
+#[test]
+fn a_model_that_comes_back_may_answer_its_cancel() {
+    check_begun(
+        [
+            Lost("x"),
+            Asked(cancel(1)),
+            Heard(Event::LoadCancelled { id: RunId(1) }),
+            At(500),
+        ],
+        &[
+            "lost: x",
+            "> load 1",
+            "> cancel 1",
+            "load cancelled 1",
+            "finished 2 (cancelled): ab [2]",
+        ],
+    );
+}
+
+#[test]
+fn another_model_is_not_kept_waiting_by_one_that_comes_back() {
+    check_begun(
+        [Lost("x"), Asked(load(3)), Gone, loaded(3), Asked(run(4))],
+        &[
+            "lost: x",
+            "> load 1",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 3",
+            "loaded 3",
+            "> run 4",
+        ],
+    );
+}
+
+#[test]
+fn an_unload_is_not_kept_waiting_by_a_model_that_comes_back() {
+    check_begun(
+        [
+            Lost("x"),
+            Asked(Command::Unload),
+            Gone,
+            Heard(Event::Unloaded),
+            Lost("y"),
+        ],
+        &[
+            "lost: x",
+            "> load 1",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> unload",
+            "Unloaded",
+            "lost: y",
             "EngineRestarted",
-            "> run 2",
+        ],
+    );
+}
+
+#[test]
+fn a_quiet_reload_gives_way_to_another_model() {
+    check_begun(
+        [Asked(cancel(2)), At(80), Asked(load(3)), Gone, loaded(3)],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 3",
+            "loaded 3",
+        ],
+    );
+}
+
+#[test]
+fn a_quiet_reload_that_fails_is_told() {
+    check_begun(
+        [Asked(cancel(2)), At(80), Gone, load_failed(1)],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 1",
+            "load failed 1: no memory",
+        ],
+    );
+}
+
+#[test]
+fn a_quiet_reload_that_kills_the_engine_is_told() {
+    check_begun(
+        [Asked(cancel(2)), At(80), Gone, Lost("y")],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 1",
+            "load failed 1: y",
+        ],
+    );
+}
+
+#[test]
+fn a_quiet_reload_that_hangs_is_told() {
+    check_begun(
+        [Asked(cancel(2)), At(80), Gone, At(380)],
+        &[
+            "> cancel 2",
+            "kill",
+            "finished 2 (cancelled): ab [2]",
+            "> load 1",
+            "kill",
+            "load failed 1: hung: nothing heard for 300ms",
         ],
     );
 }

@@ -1,6 +1,6 @@
 //! What follows when the engine is lost, and how often.
 
-use super::Step::{Asked, At, Gone, Lost};
+use super::Step::{Alive, Asked, At, Gone, Lost};
 use super::{check, check_begun, finished, load_failed, loaded, loading, started, tokens};
 use crate::engine::tests::{load, preview, run};
 
@@ -250,6 +250,22 @@ fn a_silent_engine_is_lost() {
             "started 2 (2)",
             "finished 2: ab [0]",
         ],
+    );
+}
+
+#[test]
+fn slow_work_that_shows_signs_of_life_is_not_lost() {
+    check_begun(
+        [At(200), Alive, At(499), Alive, At(798), finished(2, "ab")],
+        &["finished 2: ab [0]"],
+    );
+}
+
+#[test]
+fn work_whose_signs_of_life_end_is_lost() {
+    check_begun(
+        [At(200), Alive, At(500)],
+        &["kill", "lost: hung: nothing heard for 300ms"],
     );
 }
 
