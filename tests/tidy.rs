@@ -129,6 +129,20 @@ fn the_runner_records_nothing_itself() {
 }
 
 #[test]
+fn the_window_leaves_every_change_of_state_to_the_app() {
+    for (path, text) in sources("src/ui") {
+        for (idx, line) in text.lines().enumerate() {
+            assert!(
+                !assigns_to_the_model(line),
+                "{}:{} changes the model's state; app does that",
+                path.display(),
+                idx + 1
+            );
+        }
+    }
+}
+
+#[test]
 fn only_the_llama_backend_names_llama_cpp() {
     for (path, text) in sources("src") {
         if path.components().any(|it| it.as_os_str() == "llama") {
@@ -269,6 +283,25 @@ fn every_kind_of_function_is_measured() {
         assert!(is_fn(code), "{code}");
     }
     assert!(!is_fn("let f = |a| a;") && !is_fn("pub(crate) struct A {"));
+}
+
+/// Whether a line sets a field of the window's model, such as `self.model.models = found;`.
+fn assigns_to_the_model(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix("self.model.") else {
+        return false;
+    };
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+    let behind = rest[end.unwrap_or(rest.len())..].trim_start();
+    let operator = behind.trim_start_matches(['+', '-', '*', '/', '|', '&']);
+    operator.starts_with('=') && !operator.starts_with("==")
+}
+
+#[test]
+fn an_assignment_to_the_model_is_seen() {
+    assert!(assigns_to_the_model("    self.model.models = models;"));
+    assert!(assigns_to_the_model("self.model.draft.seed += 1;"));
+    assert!(!assigns_to_the_model("self.model.draft.seed == 1"));
+    assert!(!assigns_to_the_model("self.model.notices.len();"));
 }
 
 fn sources(dir: &str) -> Vec<(PathBuf, String)> {
