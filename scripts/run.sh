@@ -5,13 +5,14 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 . scripts/setup.sh
 
+if [ ! -x "$(target_dir)/debug/stepladder" ]; then
+  say "A first run installs packages, fetches a model of 98 MB, and compiles llama.cpp and the window's libraries:"
+  say "about 20 minutes on two cores. Later runs start within seconds."
+fi
 need_rust
 install_for build window
 need_model || fail "the default model cannot be fetched; no network, or pip is missing; set STEPLADDER_MODEL to a GGUF file"
 
-if [ ! -x "$(target_dir)/debug/stepladder" ]; then
-  say "The first build compiles llama.cpp and the window's libraries: about 20 minutes on two cores, then seconds."
-fi
 cargo build --locked || fail "the build failed; see above; the usual reason is a missing package (README, Building)"
 
 program=$(target_dir)/debug/stepladder

@@ -19,11 +19,12 @@ fn stepladder(args: &[&str], input: &str) -> Done {
     stepladder_in(data.path(), args, input)
 }
 
+/// A model is named that is not there: what names its own or needs none must not care.
 fn stepladder_in(data: &Path, args: &[&str], input: &str) -> Done {
     let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
         .args(args)
         .env("STEPLADDER_DATA", data)
-        .env_remove("STEPLADDER_MODEL")
+        .env("STEPLADDER_MODEL", data.join("no-such-model.gguf"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -199,17 +200,138 @@ fn the_version_names_llama_cpp() {
 }
 
 #[test]
-fn a_recording_runs_like_a_model_and_writes_trials() {
+fn the_window_refuses_an_unknown_preset_before_it_opens() {
+    check_error(&["--preset", "nope"], &["nope", "greedy-ngram3"]);
+}
+
+/// A schema that asks for a key.
+const WITH_B: &str = r#"{"type": "object", "required": ["b"]}"#;
+
+#[track_caller]
+fn check_climb_by(schema: &str, reply: &str, check: impl FnOnce(&Value)) {
     let data = tempfile::tempdir().unwrap();
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo.jsonl");
-    let done = stepladder_in(data.path(), &["run", "--scripted", demo, "--json"], "");
-    assert_eq!(done.code, 0, "{}", done.err);
-    let names: Vec<Value> = done
-        .out
+    let file = data.path().join("schema.json");
+    std::fs::write(&file, schema).unwrap();
+    let args = ["climb", "--json", "--schema", file.to_str().unwrap()];
+    let done = stepladder_in(data.path(), &args, reply);
+    check(&serde_json::from_str(&done.out).unwrap());
+}
+
+#[test]
+fn without_a_value_the_schema_says_invalid_and_names_no_fault() {
+    check_climb_by(WITH_B, "I cannot do that.", |object| {
+        let verdict = json!({"valid": false, "on_repaired": false, "faults": []});
+        assert_eq!(object["verdict"], verdict);
+    });
+}
+
+#[test]
+fn the_value_that_was_taken_of_several_is_said_with_the_reason() {
+    check_climb_by(WITH_B, "{\"a\":1} {\"b\":2}", |object| {
+        assert_eq!(object["value"], json!({"b": 2}));
+        let notes = object["notes"].to_string();
+        let note = "Took the second of 2 values: the first does not fit the schema.";
+        assert!(notes.contains(note), "{notes}");
+    });
+}
+
+#[track_caller]
+fn check_cause(reply: &str, kind: &str) {
+    let done = stepladder(&["climb", "--json"], reply);
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(object["cause"]["kind"], kind, "{object}");
+}
+
+#[test]
+fn every_rung_above_the_first_has_a_cause() {
+    check_cause("```json\n{\"a\": 1}\n```", "wrapping");
+    check_cause("Here: {\"a\": 1}", "wrapping");
+    check_cause("{\"a\": True}", "syntax");
+    check_cause("\u{feff}{\"a\": 1}", "wrapping");
+    check_cause("no", "no_json");
+}
+
+const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo.jsonl");
+
+fn names(done: &Done) -> Vec<Value> {
+    done.out
         .lines()
         .map(|it| serde_json::from_str::<Value>(it).unwrap()["name"].clone())
-        .collect();
-    assert_eq!(names, ["greedy", "greedy-ngram3", "greedy-schema"]);
-    let written = std::fs::read_to_string(data.path().join("trials.jsonl")).unwrap();
+        .collect()
+}
+
+#[test]
+fn a_recording_runs_like_a_model_and_keeps_its_trials_apart() {
+    let data = tempfile::tempdir().unwrap();
+    let done = stepladder_in(data.path(), &["run", "--scripted", DEMO, "--json"], "");
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(names(&done), ["greedy", "greedy-ngram3", "greedy-schema"]);
+    let written = std::fs::read_to_string(data.path().join("scripted-trials.jsonl")).unwrap();
     assert_eq!(written.lines().count(), 3);
+    assert!(!data.path().join("trials.jsonl").exists());
+}
+
+#[test]
+fn a_trial_that_cannot_be_recorded_is_printed_all_the_same() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::create_dir(data.path().join("scripted-trials.jsonl")).unwrap();
+    let done = stepladder_in(data.path(), &["run", "--scripted", DEMO, "--json"], "");
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert_eq!(names(&done).len(), 3);
+    assert_eq!(done.err.matches("cannot record the trial").count(), 3);
+}
+
+/// A run on a recording of the test's own making, whose first line is added here.
+fn play(lines: &[&str], args: &[&str]) -> Done {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("recording.jsonl");
+    let header = r#"{"v":1,"recording":"test"}"#;
+    std::fs::write(&file, format!("{header}\n{}\n", lines.join("\n"))).unwrap();
+    let scripted = ["run", "--scripted", file.to_str().unwrap()];
+    stepladder_in(data.path(), &[&scripted[..], args].concat(), "")
+}
+
+#[test]
+fn a_preset_that_cannot_run_is_named_and_the_others_go_on() {
+    let lines = [
+        r#"{"for":"run"}"#,
+        r#"{"event":{"event":"run_failed","id":0,"message":"the prompt is too long"}}"#,
+        r#"{"for":"run","reply":"{}","tokens_per_second":1000}"#,
+    ];
+    let presets = ["--preset", "greedy,chat"];
+    let done = play(&lines, &presets);
+    assert_eq!(done.code, 2, "{}", done.err);
+    let error = "preset greedy cannot be run: the prompt is too long";
+    assert!(done.err.contains(error), "{}", done.err);
+    assert!(done.out.contains("chat"), "{}", done.out);
+    assert!(!done.out.contains("greedy"), "{}", done.out);
+}
+
+#[test]
+fn the_table_tells_a_dead_end_and_how_far_the_constraint_held() {
+    let stop = r#"{"kind":"dead_end","stages":["no-repeat n-gram","constraint mask"]}"#;
+    let reply = format!(r#"{{"for":"run","reply":"{{\"items\"","stop":{stop}}}"#);
+    let done = play(&[&reply], &["--preset", "greedy-schema"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let text = done.out.replace('\n', " ");
+    let words = "dead end: no-repeat n-gram against constraint mask";
+    assert!(text.contains(words), "{text}");
+    assert!(text.contains("constraint enforced"), "{text}");
+}
+
+#[track_caller]
+fn check_template(args: &[&str]) {
+    let reply = r#"{"for":"run","reply":"{}"}"#;
+    let done = play(&[reply], args);
+    assert_eq!(done.code, 0, "{}", done.err);
+}
+
+#[test]
+fn the_template_can_be_chosen_by_its_name() {
+    check_template(&["--template", "model"]);
+    check_template(&["--template", "chatml"]);
+    check_template(&["--template", "raw"]);
+    check_template(&["--raw"]);
+    check_error(&["run", "--template", "none"], &["model", "chatml", "raw"]);
+    check_error(&["run", "--raw", "--template", "chatml"], &["--template"]);
 }

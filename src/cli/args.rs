@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{climb, engine, models, out, run, window};
 use crate::engine::FlashAttention;
-use crate::prompt::PromptStyle;
+use crate::prompt::{PromptStyle, TemplateChoice};
 
 /// Shows why a local model's JSON breaks and what mends it. Without a subcommand it opens the window.
 #[derive(Debug, Parser)]
@@ -57,8 +57,8 @@ pub(super) struct RunArguments {
     /// A GGUF file, or the name of a model that `models` lists.
     #[arg(long, env = "STEPLADDER_MODEL", value_name = "FILE")]
     pub(super) model: Option<PathBuf>,
-    /// Plays a recording instead of a model.
-    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    /// Plays a recording instead of any model; its trials go to scripted-trials.jsonl.
+    #[arg(long, value_name = "FILE")]
     pub(super) scripted: Option<PathBuf>,
     #[command(flatten)]
     pub(super) load: LoadArguments,
@@ -81,8 +81,11 @@ pub(super) struct RunArguments {
     /// Prompt styles in place of the preset's own, separated by commas.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) style: Vec<Style>,
-    /// No chat template: for base models.
-    #[arg(long)]
+    /// How messages become the prompt: the model's own chat template, `ChatML`, or none (for base models).
+    #[arg(long, value_enum, default_value = "model")]
+    pub(super) template: Template,
+    /// Short for --template raw.
+    #[arg(long, conflicts_with = "template")]
     pub(super) raw: bool,
     /// Adds what the chain did at each token to the JSON.
     #[arg(long, requires = "json")]
@@ -114,6 +117,14 @@ pub(super) enum Switch {
     Auto,
     On,
     Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Template {
+    Model,
+    #[value(name = "chatml")]
+    ChatMl,
+    Raw,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -174,6 +185,16 @@ impl From<Style> for PromptStyle {
             Style::Plain => Self::Plain,
             Style::Example => Self::Example,
             Style::Schema => Self::Schema,
+        }
+    }
+}
+
+impl From<Template> for TemplateChoice {
+    fn from(template: Template) -> Self {
+        match template {
+            Template::Model => Self::Model,
+            Template::ChatMl => Self::ChatMl,
+            Template::Raw => Self::Raw,
         }
     }
 }

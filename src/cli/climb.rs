@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::ClimbArguments;
 use super::{out, table};
-use crate::judge::{Judgement, Schema};
+use crate::judge::{Ending, Judgement, Schema, reply_cause};
 use crate::ladder::Climb;
 use crate::runner::{Appraised, Given, appraise};
 
@@ -96,7 +96,12 @@ fn judge(reply: &str, schema: Option<&Value>) -> (Climb, Judgement) {
         schema: schema.cloned(),
         ..Given::default()
     };
-    appraise(&appraised, &given)
+    let (climb, mut judgement) = appraise(&appraised, &given);
+    // Where no lamp is dark, the reply as a whole may still be something that a strict reader refuses.
+    judgement.cause = judgement
+        .cause
+        .or_else(|| reply_cause(reply, &climb, Ending::default()));
+    (climb, judgement)
 }
 
 /// The climb's fields, and the judges' beside them.

@@ -10,10 +10,11 @@ use super::args::RunArguments;
 use super::engine::recording;
 use super::out::{self, Progress};
 use super::{models, table};
+use crate::constraint::{Badge, badge};
 use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Preset, Trial};
 use crate::prompt::{PromptStyle, Task, TemplateChoice};
-use crate::runner::{self, Assembly, Job, Text};
+use crate::runner::{self, Assembly, Job, Text, WalkError};
 use crate::store::{self, Folders, Library, Trials};
 
 /// `--input`: one of the task's, or all.
@@ -36,22 +37,34 @@ impl FromStr for InputChoice {
     }
 }
 
-/// Runs them all, records every trial, and prints what came.
+/// What is needed to run a job and to tell of it.
+struct Course<'a> {
+    arguments: &'a RunArguments,
+    engine: Engine,
+    info: ModelInfo,
+    trials: Trials,
+    progress: Progress,
+    n_jobs: usize,
+}
+
+/// Runs them all, records every trial, and prints what came. What fails is named and does not end the rest.
 pub(super) fn run(arguments: &RunArguments) -> ExitCode {
     match try_run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(out::UNUSABLE),
         Err(it) => out::error(&it),
     }
 }
 
-fn try_run(arguments: &RunArguments) -> Result<(), String> {
+/// Whether all of them ran and were recorded.
+fn try_run(arguments: &RunArguments) -> Result<bool, String> {
     let folders = Folders::of_user();
     let library = store::library(&folders);
     for problem in &library.problems {
         out::say(&format!("warning: {problem}"));
     }
     let jobs = jobs(arguments, &library)?;
-    let trials = Trials::at(folders.trials());
+    warn_of_constraints(&jobs);
     folders.create().map_err(|it| it.to_string())?;
 
     let engine = Engine::start(source(arguments)?, || {});
@@ -67,28 +80,87 @@ fn try_run(arguments: &RunArguments) -> Result<(), String> {
             path.display()
         )
     })?;
-    let mut done = Vec::new();
-    let n_jobs = jobs.len();
-    for (idx, job) in jobs.into_iter().enumerate() {
-        let label = format!("{} of {n_jobs}: {}", idx + 1, job.name);
-        let assembly = Assembly::nth(idx, job, &info);
-        let (trial, assembly) = runner::run_one(&engine, assembly, &mut |it| progress.show(&table::progress(&label, it)))
-            .map_err(|it| {
-                progress.clear();
-                format!("preset {} cannot be run: {it}; task {}; change the prompt, the preset or the model", label, arguments.task)
-            })?;
-        trials.append(&trial).map_err(|it| it.to_string())?;
-        if arguments.json {
-            progress.clear();
-            out::line(&line(&trial, &assembly, arguments.trace));
+    let course = Course {
+        arguments,
+        engine,
+        info,
+        trials: Trials::at(match arguments.scripted {
+            Some(_) => folders.scripted_trials(),
+            None => folders.trials(),
+        }),
+        progress,
+        n_jobs: jobs.len(),
+    };
+    Ok(course.run_all(jobs))
+}
+
+impl Course<'_> {
+    fn run_all(mut self, jobs: Vec<Job>) -> bool {
+        let mut done = Vec::new();
+        let mut is_good = true;
+        for (idx, job) in jobs.into_iter().enumerate() {
+            let name = job.name.clone();
+            let ran = self.run_one(idx, job);
+            self.progress.clear();
+            match ran {
+                Ok((trial, assembly)) => {
+                    is_good &= self.keep(&trial);
+                    if self.arguments.json {
+                        out::line(&line(&trial, &assembly, self.arguments.trace));
+                    }
+                    done.push(trial);
+                }
+                Err(it) => {
+                    is_good = false;
+                    out::error(&format!(
+                        "preset {name} cannot be run: {it}; task {}; change the prompt, the preset or the model",
+                        self.arguments.task
+                    ));
+                    if it == WalkError::Gone {
+                        break;
+                    }
+                }
+            }
         }
-        done.push(trial);
+        if !self.arguments.json && !done.is_empty() {
+            print(self.arguments, &self.info, &done);
+        }
+        is_good
     }
-    progress.clear();
-    if !arguments.json {
-        print(arguments, &info, &done);
+
+    fn run_one(&mut self, idx: usize, job: Job) -> Result<(Trial, Assembly), WalkError> {
+        let label = format!("{} of {}: {}", idx + 1, self.n_jobs, job.name);
+        let assembly = Assembly::nth(idx, job, &self.info);
+        let progress = &mut self.progress;
+        runner::run_one(&self.engine, assembly, &mut |it| {
+            progress.show(&table::progress(&label, it));
+        })
     }
-    Ok(())
+
+    /// Records the trial. One that cannot be recorded is printed all the same.
+    fn keep(&self, trial: &Trial) -> bool {
+        let kept = self.trials.append(trial);
+        if let Err(it) = &kept {
+            out::error(&it.to_string());
+        }
+        kept.is_ok()
+    }
+}
+
+/// Says which presets have a constraint that the mask cannot hold to in full.
+fn warn_of_constraints(jobs: &[Job]) {
+    let mut named: Vec<&str> = Vec::new();
+    for job in jobs {
+        let is_partly = badge(&job.request.constraint) == Badge::Partly;
+        if is_partly && !named.contains(&job.name.as_str()) {
+            named.push(&job.name);
+        }
+    }
+    for name in named {
+        out::say(&format!(
+            "warning: the constraint of preset {name} is only partly enforced; the rest of the schema is judged afterwards"
+        ));
+    }
 }
 
 fn print(arguments: &RunArguments, info: &ModelInfo, trials: &[Trial]) {
@@ -123,24 +195,31 @@ fn jobs(arguments: &RunArguments, library: &Library) -> Result<Vec<Job>, String>
     let mut jobs = Vec::new();
     for text in texts(arguments, task) {
         for name in &arguments.preset {
-            let preset = library.preset(name).ok_or_else(|| {
-                let known: Vec<_> = library.presets.iter().map(|it| it.name.as_str()).collect();
-                format!(
-                    "no preset {name}; --preset; choose from {}",
-                    known.join(", ")
-                )
-            })?;
+            let preset = preset(name, library)?;
             for preset in styled(preset, arguments) {
                 let mut job = Job::new(&preset, task, &text, &library.grammars)
                     .map_err(|it| format!("{it}; --input; choose one of them"))?;
-                if arguments.raw {
-                    job.request.prompt.template = TemplateChoice::Raw;
-                }
+                job.request.prompt.template = if arguments.raw {
+                    TemplateChoice::Raw
+                } else {
+                    arguments.template.into()
+                };
                 jobs.push(job);
             }
         }
     }
     Ok(jobs)
+}
+
+/// The preset of that name, or which names there are.
+pub(super) fn preset<'a>(name: &str, library: &'a Library) -> Result<&'a Preset, String> {
+    library.preset(name).ok_or_else(|| {
+        let known: Vec<_> = library.presets.iter().map(|it| it.name.as_str()).collect();
+        format!(
+            "no preset {name}; --preset; choose from {}",
+            known.join(", ")
+        )
+    })
 }
 
 fn texts(arguments: &RunArguments, task: &Task) -> Vec<Text> {

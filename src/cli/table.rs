@@ -2,6 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use crate::constraint::{Badge, Constraint, badge};
 use crate::engine::ModelInfo;
 use crate::judge::Judgement;
 use crate::lab::{Summary, Trial};
@@ -133,14 +134,45 @@ fn cell(trial: &Trial, width: usize) -> Vec<String> {
         ),
     ];
     facts.extend(trial.cause.as_ref().map(|it| it.message.clone()));
+    facts.extend(constraint(trial));
+    let mask = trial.trace.mask;
+    facts.extend(mask.map(|it| {
+        format!(
+            "mask: {} legal tokens, {} µs a token (medians)",
+            it.legal_median, it.us_median
+        )
+    }));
     facts.push(format!(
         "{} tokens, {:.0} tokens/s, {}",
         trial.reply_tokens.len(),
         trial.timings.tokens_per_second,
-        trial.stop.replace('_', " ")
+        stop(trial)
     ));
     lines.extend(facts.iter().flat_map(|it| wrap(it, width)));
     lines
+}
+
+/// How far the constraint held the model; none where there was no constraint.
+fn constraint(trial: &Trial) -> Option<String> {
+    let constraint = serde_json::from_value(trial.constraint.clone()).ok()?;
+    if constraint == Constraint::None {
+        return None;
+    }
+    let word = match badge(&constraint) {
+        Badge::Enforced => "enforced",
+        Badge::Partly => "partly enforced",
+        Badge::None => "not enforced",
+    };
+    Some(format!("constraint {word}"))
+}
+
+/// Why the reply ended: "dead end: no-repeat n-gram against constraint mask".
+fn stop(trial: &Trial) -> String {
+    let name = trial.stop.replace('_', " ");
+    match &trial.stop_detail {
+        Some(detail) => format!("{name}: {detail}"),
+        None => name,
+    }
 }
 
 fn lamp(lit: Option<bool>) -> char {

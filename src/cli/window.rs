@@ -8,12 +8,17 @@ use super::args::{Renderer, WindowArguments};
 use super::engine::recording;
 use super::{out, run};
 use crate::engine::Source;
-use crate::store::Folders;
+use crate::store::{self, Folders};
 use crate::ui::{Opening, Window};
 
 /// Opens the window and stays until it is closed.
 pub(super) fn window(arguments: &WindowArguments) -> ExitCode {
     let folders = Folders::of_user();
+    if let Some(name) = &arguments.preset
+        && let Err(error) = run::preset(name, &store::library(&folders))
+    {
+        return out::error(&error);
+    }
     if let Err(error) = folders.create() {
         return out::error(&error.to_string());
     }

@@ -197,7 +197,11 @@ fn looks_like_code(text: &str) -> bool {
 /// The rung above the first that held, and what made it necessary.
 fn rescued(climb: &Climb) -> Option<Cause> {
     match climb.rung? {
-        Rung::AsIs => None,
+        Rung::AsIs => Some(of(
+            "wrapping",
+            "a byte order mark stands before the JSON".to_owned(),
+        ))
+        .filter(|_| climb.flags.contains(&Flag::Bom)),
         Rung::Fences => Some(of("wrapping", "the JSON stands in a code fence".to_owned())),
         Rung::Cut => {
             let flagged = [

@@ -42,7 +42,7 @@ pub enum Ending {
 /// All findings on one reply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// None without a schema or without a value.
+    /// None without a schema. Without a value there is nothing that could be valid, and no fault with a place.
     pub verdict: Option<Verdict>,
     /// None without a known answer.
     pub correctness: Option<Correctness>,
@@ -86,10 +86,13 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
     let findings = value
         .zip(judged.schema)
         .map(|(value, schema)| schema.findings(value));
-    let verdict = findings.as_ref().map(|findings| Verdict {
-        valid: findings.is_empty(),
-        on_repaired: is_repaired(judged.climb),
-        faults: findings.iter().map(|it| it.fault.clone()).collect(),
+    let verdict = judged.schema.map(|_| match &findings {
+        Some(findings) => Verdict {
+            valid: findings.is_empty(),
+            on_repaired: is_repaired(judged.climb),
+            faults: findings.iter().map(|it| it.fault.clone()).collect(),
+        },
+        None => Verdict::default(),
     });
     let correctness = judged.answer.map(|answer| compared(judged, answer));
     let leaks = value
@@ -98,9 +101,7 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
     let has_leak_lamp = value.is_some() && !judged.examples.is_empty();
     let lamps = Lamps {
         parses: value.is_some(),
-        schema: judged
-            .schema
-            .map(|_| verdict.as_ref().is_some_and(|it| it.valid)),
+        schema: verdict.as_ref().map(|it| it.valid),
         correct: correctness.as_ref().map(|it| it.correct),
         leak_free: has_leak_lamp.then_some(leaks.is_empty()),
     };

@@ -29,21 +29,67 @@ pub(super) fn pool(reply: &str, split: &Split) -> Found {
 /// The index of the value that is meant: what fits, then what a block of JSON holds, then what needs
 /// no repair, then what came first.
 pub(super) fn choose(candidates: &[Candidate], hint: &Hint<'_>) -> Option<usize> {
-    let best = (0..candidates.len()).min_by_key(|&n| {
-        let it = &candidates[n];
-        (
-            (!hint.accepts(&it.value), !hint.root_fits(&it.value)),
-            it.label == Label::Foreign,
-            it.label != Label::Json,
-            it.aside,
-            !it.strict,
-            it.log.flags.contains(&Flag::Truncated),
-            n,
-        )
-    })?;
+    let best = (0..candidates.len()).min_by_key(|&n| (against(&candidates[n], hint), n))?;
     // A number in square brackets is a citation, unless an array is what was asked for.
     let is_asked = hint.root.is_some() && hint.accepts(&candidates[best].value);
     (is_asked || !candidates[best].is_citation()).then_some(best)
+}
+
+/// Which value was taken, and what speaks against the one that a reader would have taken instead: the first,
+/// or when that was taken the best of the rest.
+pub(super) fn told(candidates: &[Candidate], best: usize, hint: &Hint<'_>) -> String {
+    let n_values = candidates.len();
+    let rival = if best > 0 {
+        0
+    } else {
+        (1..n_values)
+            .min_by_key(|&n| (against(&candidates[n], hint), n))
+            .unwrap_or(0)
+    };
+    let taken = against(&candidates[best], hint);
+    let left = against(&candidates[rival], hint);
+    let differs = |&n: &usize| taken[n] != left[n];
+    // A wrong type is the plainer word for not fitting.
+    let why = if differs(&1) {
+        Some(1)
+    } else {
+        (0..AGAINST.len()).find(differs)
+    };
+    let why = why.map_or("nothing speaks for another".to_owned(), |n| {
+        format!("the {} {}", ordinal(rival), AGAINST[n])
+    });
+    format!("Took the {} of {n_values} values: {why}.", ordinal(best))
+}
+
+/// What may speak against a value, the weightiest first, in the words that follow on it.
+const AGAINST: [&str; 7] = [
+    "does not fit the schema",
+    "has another type than the schema asks for",
+    "stands in a code block of another language",
+    "does not stand in a code block of JSON",
+    "stands aside in the text",
+    "has to be repaired",
+    "is cut off",
+];
+
+/// What speaks against a value, in the order of `AGAINST`.
+fn against(it: &Candidate, hint: &Hint<'_>) -> [bool; AGAINST.len()] {
+    [
+        !hint.accepts(&it.value),
+        !hint.root_fits(&it.value),
+        it.label == Label::Foreign,
+        it.label != Label::Json,
+        it.aside,
+        !it.strict,
+        it.log.flags.contains(&Flag::Truncated),
+    ]
+}
+
+fn ordinal(n: usize) -> String {
+    const WORDS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    WORDS
+        .get(n)
+        .map_or_else(|| format!("{}th", n + 1), |it| (*it).to_owned())
 }
 
 /// A stretch of text to be read on its own.

@@ -1,6 +1,6 @@
 //! The climb itself: tries the rungs from below and tells what each of them said.
 
-use super::choose::{choose, pool};
+use super::choose::{choose, pool, told};
 use super::cut::{Candidate, Found};
 use super::fences::{Label, blocks};
 use super::hint::Hint;
@@ -90,8 +90,14 @@ impl Ascent<'_> {
             return self.refuse(climb, &found);
         };
         climb.rung = Some(self.rung_of(&candidates[best]));
+        let several = (candidates.len() > 1).then(|| told(&candidates, best, self.hint));
         candidates.swap(0, best);
-        self.settle(climb, candidates, &found)
+        let mut climb = self.settle(climb, candidates, &found);
+        if let Some(note) = several {
+            climb.flags.push(Flag::MultipleValues);
+            climb.notes.push(note);
+        }
+        climb
     }
 
     /// Which rung a value stands on.
@@ -152,13 +158,6 @@ impl Ascent<'_> {
         climb.value = Some(chosen.value.clone());
         candidates.push(chosen);
         candidates.sort_by_key(|it| it.start);
-        if candidates.len() > 1 {
-            climb.flags.push(Flag::MultipleValues);
-            let n_values = candidates.len();
-            climb
-                .notes
-                .push(format!("The reply holds {n_values} values."));
-        }
         climb.first_object_recoverable = candidates.iter().any(|it| it.value.is_object());
         climb.candidates = candidates.into_iter().map(|it| it.value).collect();
         climb

@@ -8,7 +8,7 @@ pub struct KnobSpec {
     pub knob: Knob,
     /// The stage that the knob steers; none for those outside the chain.
     pub stage: Option<Stage>,
-    /// The key in a preset file, and the long name on the command line.
+    /// The key in a preset file.
     pub key: &'static str,
     /// What the window calls it.
     pub name: &'static str,

@@ -50,6 +50,11 @@ impl Folders {
         self.data.join("trials.jsonl")
     }
 
+    /// What recordings played: kept apart, so that no model is credited with a reply that it did not write.
+    pub fn scripted_trials(&self) -> PathBuf {
+        self.data.join("scripted-trials.jsonl")
+    }
+
     /// The user's own presets; tasks lie in `tasks` below it.
     pub fn presets(&self) -> PathBuf {
         self.data.join("presets")

@@ -7,7 +7,9 @@
 
 use serde_json::{Value, json};
 
-use crate::judge::{CAUSE_KINDS, Cause, Ending, Judged, Judgement, Schema, judge, reply_cause};
+use crate::judge::{
+    CAUSE_KINDS, Cause, Ending, Judged, Judgement, Schema, Verdict, judge, reply_cause,
+};
 use crate::ladder::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
 use crate::prompt::Example;
 
@@ -280,7 +282,7 @@ fn right_in_content_and_wrong_in_shape_are_two_lamps() {
 #[test]
 fn without_a_value_the_lamps_asked_for_are_dark() {
     let judgement = judged("no", &climbed("no"));
-    assert_eq!(judgement.verdict, None);
+    assert_eq!(judgement.verdict, Some(Verdict::default()));
     assert_eq!(
         (judgement.lamps.parses, judgement.lamps.schema),
         (false, Some(false))
@@ -307,6 +309,14 @@ fn check_reply(climb: &Climb, expected: &str) {
 #[test]
 fn a_valid_reply_needed_no_rescue() {
     check_reply(&climbed("{}"), "none");
+}
+
+#[test]
+fn a_byte_order_mark_is_wrapping() {
+    check_reply(
+        &rescued(Rung::AsIs, json!({}), &[Flag::Bom]),
+        "wrapping: a byte order mark stands before the JSON",
+    );
 }
 
 #[test]

@@ -187,6 +187,64 @@ fn what_fits_the_schema_decides() {
     check_hint("{\"a\": 1} {'b': 2}", &hint, &json!({"b": 2}));
 }
 
+#[track_caller]
+fn check_told(reply: &str, hint: &Hint<'_>, note: &str) {
+    let notes = climb(reply, hint).notes;
+    assert_eq!(notes.last().map(String::as_str), Some(note), "{notes:?}");
+}
+
+#[test]
+fn the_value_that_fits_is_taken_and_said_with_what_speaks_against_the_first() {
+    let fits = |value: &Value| value.get("b").is_some();
+    let hint = Hint {
+        fits: Some(&fits),
+        ..Hint::default()
+    };
+    check_told(
+        "{\"a\": 1} {\"b\": 2}",
+        &hint,
+        "Took the second of 2 values: the first does not fit the schema.",
+    );
+    check_told(
+        "{\"b\": 1} {\"a\": 2} {\"c\": 2}",
+        &hint,
+        "Took the first of 3 values: the second does not fit the schema.",
+    );
+}
+
+#[test]
+fn a_wrong_type_is_said_as_such() {
+    let hint = Hint {
+        root: Some(RootType::Array.into()),
+        ..Hint::default()
+    };
+    check_told(
+        "{\"a\": 1}\n[2, 3]",
+        &hint,
+        "Took the second of 2 values: the first has another type than the schema asks for.",
+    );
+}
+
+#[test]
+fn a_block_of_json_and_a_repair_are_said_too() {
+    let none = Hint::default();
+    check_told(
+        "{\"a\": 1}\n```json\n{\"b\": 2}\n```",
+        &none,
+        "Took the second of 2 values: the first does not stand in a code block of JSON.",
+    );
+    check_told(
+        "{'a': 1} {\"b\": 2}",
+        &none,
+        "Took the second of 2 values: the first has to be repaired.",
+    );
+    check_told(
+        "{\"a\": 1} {\"b\": 2}",
+        &none,
+        "Took the first of 2 values: nothing speaks for another.",
+    );
+}
+
 #[test]
 fn a_known_prefill_is_put_back() {
     let hint = Hint {
