@@ -24,5 +24,7 @@ pub use message::{Message, Role, TemplateChoice};
 pub use rules::{Rule, RuleError, Rules};
 pub use shipped::tasks as shipped_tasks;
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
-pub use template::{CHATML, TemplateError, TemplateInput, double_begin, prefilled, raw, render};
+pub use template::{
+    CHATML, TemplateError, TemplateInput, double_begin, is_template_fault, prefilled, raw, render,
+};
 pub use thinking::{Split, ThinkingSplit, ThinkingTags, has_switch, is_open, thinking_tags};

@@ -30,6 +30,9 @@ const MAX_RECURSION: usize = 100;
 /// Longest template that is read, in bytes; those in use are under 20,000.
 const MAX_TEMPLATE: usize = 500_000;
 
+/// What a message about a prompt says when it is the template's fault.
+const FAULTS: &[&str] = &["the chat template fails", "has no chat template"];
+
 /// What a template is given.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateInput<'a> {
@@ -52,6 +55,11 @@ pub struct TemplateError {
     pub message: String,
     /// Line of the template, counted from 1.
     pub line: Option<usize>,
+}
+
+/// Whether a message says that a template is missing or fails, so that another template would help.
+pub fn is_template_fault(message: &str) -> bool {
+    FAULTS.iter().any(|it| message.contains(it))
 }
 
 /// Renders a template as Hugging Face Transformers does: blocks trimmed, Python's string methods,

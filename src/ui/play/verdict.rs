@@ -4,6 +4,7 @@ use eframe::egui::{Frame, Label, Margin, RichText, Ui};
 use serde_json::Value;
 
 use super::PlayState;
+use super::judging::judged_by;
 use super::ladder::{ladder_ui, rows};
 use super::repairs::{remarks_ui, repairs_ui};
 use super::value_tree::{Tree, tree_ui};
@@ -32,6 +33,9 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     heading(ui, "Verdict");
     ui.add_space(2.0);
     lamps_ui(&lamps(trial), ui);
+    if let Some(words) = judged_by(model) {
+        note(ui, words);
+    }
     if let Some(cause) = trial.and_then(|it| it.cause.as_ref()) {
         ui.add_space(2.0);
         banner(ui, Tone::Bad, &cause.message);
