@@ -22,7 +22,7 @@ pub(super) fn judging_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) 
         state.disclosure(ui, Part::JudgeSchema, "Schema that judges");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if fault.is_some() {
-                toned_pill(ui, "judges nothing", Tone::Bad);
+                toned_pill(ui, "fault", Tone::Bad);
             } else if is_own {
                 pill(ui, "own", Tone::Accent).on_hover_text("It is not the task's schema.");
             }

@@ -279,6 +279,8 @@ fn prefill_ui(reply: &Reply, ui: &mut Ui) {
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.5 - 50.0).max(12.0));
         weak(ui, "Reading the prompt");
+        // The trough would have the colour of what is behind it.
+        ui.visuals_mut().extreme_bg_color = palette(ui).hover;
         let bar = ProgressBar::new(share)
             .desired_width(240.0)
             .desired_height(6.0)

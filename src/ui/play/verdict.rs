@@ -12,7 +12,7 @@ use crate::app::{Action, Model, RunPhase};
 use crate::judge::{Correctness, Fault, Leak, Verdict};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{Lamp, Light, banner, heading, icon_button, lamp, note, pill};
+use crate::ui::widgets::{Lamp, Light, banner, heading, icon_button, lamp, note, pill, sentence};
 
 /// Findings of one kind that are listed.
 const MAX_ROWS: usize = 20;
@@ -38,7 +38,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     }
     if let Some(cause) = trial.and_then(|it| it.cause.as_ref()) {
         ui.add_space(2.0);
-        banner(ui, Tone::Bad, &cause.message);
+        banner(ui, Tone::Bad, &sentence(&cause.message));
     }
     ui.add_space(theme::GAP - 6.0);
     heading(ui, "Ladder");
