@@ -10,7 +10,8 @@ mod texts;
 pub use action::{Action, Effect};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use model::{
-    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab, ThemeChoice,
+    Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
+    ThemeChoice,
 };
 pub use on_action::on_action;
 pub use on_event::{on_event, on_found, on_saved};

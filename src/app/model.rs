@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Draft;
-use crate::constraint::ConstraintError;
+use super::{ConstraintDraft, ConstraintKind, Draft};
+use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
+use crate::judge::Schema;
 use crate::lab::Trial;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
@@ -25,6 +26,7 @@ pub struct Model {
     pub preview: Preview,
     /// What is wrong with the constraint's text, if anything is; checked as it is typed.
     pub constraint_error: Option<ConstraintError>,
+    pub checked: Checked,
     pub run: RunPhase,
     pub models: Vec<FoundModel>,
     pub notices: Vec<Notice>,
@@ -135,6 +137,46 @@ pub enum NoticeKind {
     Error,
 }
 
+/// What is known of the texts that were checked last.
+#[derive(Debug)]
+pub struct Checked {
+    /// None before the first check.
+    pub constraint: Option<Constraint>,
+    /// What may be shown beside that constraint.
+    pub badge: Badge,
+    /// A sentence each: what of the constraint is not enforced, and what may surprise.
+    pub warnings: Vec<String>,
+    pub judge_schema: Option<String>,
+    /// Why that schema judges nothing; none when it judges.
+    pub judge_fault: Option<ConstraintError>,
+}
+
+impl Default for Checked {
+    fn default() -> Self {
+        Self {
+            constraint: None,
+            badge: Badge::None,
+            warnings: Vec::new(),
+            judge_schema: None,
+            judge_fault: None,
+        }
+    }
+}
+
+impl Checked {
+    /// Whether the constraint is the one that was checked.
+    pub fn is_of(&self, draft: &ConstraintDraft) -> bool {
+        match (&self.constraint, draft.kind) {
+            (Some(Constraint::None), ConstraintKind::None) => true,
+            (Some(Constraint::Grammar { text }), ConstraintKind::Grammar) => *text == draft.grammar,
+            (Some(Constraint::Schema { text, white_space }), ConstraintKind::Schema) => {
+                *text == draft.schema && *white_space == draft.white_space
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Model {
     /// The state at the start, before the engine has told anything.
     pub fn new(library: Library, draft: Draft, settings: Settings) -> Self {
@@ -146,6 +188,7 @@ impl Model {
             engine: EnginePhase::default(),
             preview: Preview::default(),
             constraint_error: None,
+            checked: Checked::default(),
             run: RunPhase::default(),
             models: Vec::new(),
             notices: Vec::new(),
@@ -234,7 +277,57 @@ impl Model {
         id
     }
 
-    pub(crate) fn check_constraint(&mut self) {
-        self.constraint_error = crate::constraint::check(&self.draft.constraint.chosen()).err();
+    /// Checks the constraint and the schema that judges, each only if it changed: a check can take half a second.
+    pub fn check_constraint(&mut self) {
+        let chosen = self.draft.constraint.chosen();
+        if self.checked.constraint.as_ref() != Some(&chosen) {
+            let result = constraint::check(&chosen);
+            self.checked.badge = badge(&chosen, result.as_ref().ok());
+            self.checked.constraint = Some(chosen);
+            self.constraint_error = result.as_ref().err().cloned();
+            self.checked.warnings = result.unwrap_or_default();
+        }
+        if self.checked.judge_schema.as_ref() != Some(&self.draft.judge_schema) {
+            let text = self.draft.judge_schema.clone();
+            self.checked.judge_fault = judge_fault(&text);
+            self.checked.judge_schema = Some(text);
+        }
+    }
+}
+
+/// As [`constraint::badge`], from a check that was made already: of a schema each warning is a keyword that is not
+/// enforced.
+fn badge(constraint: &Constraint, warnings: Option<&Vec<String>>) -> Badge {
+    match (constraint, warnings) {
+        (Constraint::None, _) | (_, None) => Badge::None,
+        (Constraint::Schema { .. }, Some(warnings)) if !warnings.is_empty() => Badge::Partly,
+        _ => Badge::Enforced,
+    }
+}
+
+fn judge_fault(text: &str) -> Option<ConstraintError> {
+    let fault = |message: String, place| ConstraintError {
+        message,
+        place,
+        within: None,
+    };
+    if text.trim().is_empty() {
+        return Some(fault("there is no schema".to_owned(), None));
+    }
+    match serde_json::from_str(text) {
+        Ok(value) => {
+            let error = Schema::parse(&value).err()?;
+            Some(ConstraintError {
+                within: error.place,
+                ..fault(error.message, None)
+            })
+        }
+        Err(error) => {
+            let message = error.to_string();
+            let end = message.rfind(" at line ").unwrap_or(message.len());
+            let message = message.get(..end).unwrap_or(&message);
+            let place = (error.line().max(1), error.column().max(1));
+            Some(fault(format!("it is not JSON: {message}"), Some(place)))
+        }
     }
 }

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod constraint;
+mod enforcement;
 mod fixture;
+mod judging;
 mod knobs;
 mod model;
 mod prompt;
@@ -90,6 +92,7 @@ fn check_hidden(model: Model, text: &str) {
 fn with_constraint(kind: ConstraintKind) -> Model {
     let mut model = fixture::ready();
     model.draft.constraint.kind = kind;
+    model.check_constraint();
     model
 }
 

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use egui_kittest::kittest::Queryable as _;
-use stepladder::app::{Action, EnginePhase, Model, Notice, NoticeKind, ThemeChoice};
+use eframe::egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use stepladder::app::{Action, EnginePhase, Model, Notice, NoticeKind, Settings, ThemeChoice};
+use stepladder::engine::{FlashAttention, LoadSettings};
 
 use crate::{check_click, check_shown, click, fixture, opened};
 
@@ -77,4 +79,58 @@ fn a_notice_can_be_dismissed() {
 fn the_theme_can_be_switched() {
     let wish = Action::SetTheme(ThemeChoice::Light);
     check_click(fixture::ready(), "Switch to the light theme", &wish);
+}
+
+#[test]
+fn flash_attention_can_be_switched_off_for_the_next_load() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Model: SmolLM2 135M Instruct");
+    click(&mut window, "Load settings");
+    click(&mut window, "Flash attention: Off");
+    let wish = Action::SetLoadSettings(LoadSettings {
+        flash_attention: FlashAttention::Off,
+        ..Settings::default().load
+    });
+    assert_eq!(window.state().actions.first(), Some(&wish));
+}
+
+#[test]
+fn the_loaded_model_can_be_loaded_again_with_other_settings() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Model: SmolLM2 135M Instruct");
+    click(&mut window, "Load settings");
+    click(&mut window, "Load the model again");
+    let path = PathBuf::from("/models/SmolLM2-135M-Instruct.Q4_1.gguf");
+    assert_eq!(window.state().actions, [Action::LoadModel(path)]);
+}
+
+#[track_caller]
+fn check_dial(name: &str, value: f64, of: impl Fn(&LoadSettings) -> u32) {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Model: SmolLM2 135M Instruct");
+    click(&mut window, "Load settings");
+    let mut found = window.query_all_by_label(name);
+    let dial = found.rfind(|it| it.accesskit_node().role() != Role::Label);
+    dial.unwrap().set_value_accesskit(value);
+    drop(found);
+    window.run_steps(2);
+    match window.state().actions.first() {
+        Some(Action::SetLoadSettings(load)) => assert_eq!(of(load), value as u32),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_context_size_can_be_set() {
+    check_dial("Context size", 4_096.0, |it| it.n_ctx);
+}
+
+#[test]
+fn the_threads_can_be_set() {
+    check_dial("Threads", 3.0, |it| it.n_threads);
+}
+
+#[test]
+fn the_layers_on_the_gpu_can_be_set() {
+    check_dial("Layers on the GPU", 12.0, |it| it.n_gpu_layers.unwrap());
 }

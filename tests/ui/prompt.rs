@@ -3,13 +3,15 @@
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{Action, Model};
-use stepladder::prompt::{PromptStyle, TemplateChoice};
+use stepladder::prompt::{self, PromptStyle, TemplateInput};
 
-use crate::{check_click, check_shown, click, fixture, opened};
+use crate::{check_click, check_hidden, check_shown, click, fixture, opened};
 
 fn with_template_failure() -> Model {
+    let error = prompt::render("{{ messages | no_filter }}", &TemplateInput::default());
+    let error = error.unwrap_err();
     Model {
-        preview: fixture::shown(Err("unknown filter".to_owned())),
+        preview: fixture::shown(Err(error.to_string())),
         ..fixture::ready()
     }
 }
@@ -103,13 +105,36 @@ fn the_rendered_prompt_unfolds() {
 
 #[test]
 fn a_template_that_fails_is_shown() {
-    check_shown(with_template_failure(), "unknown filter");
+    check_shown(
+        with_template_failure(),
+        "unknown filter: filter no_filter is unknown",
+    );
 }
 
 #[test]
 fn chatml_is_offered_when_the_template_fails() {
-    let mut window = opened(with_template_failure());
-    click(&mut window, "Use ChatML instead");
-    let template = window.state().model.draft.prompt.template;
-    assert_eq!(template, TemplateChoice::ChatMl);
+    check_click(
+        with_template_failure(),
+        "Use ChatML instead",
+        &Action::UseChatMl,
+    );
+}
+
+#[test]
+fn chatml_is_not_offered_for_a_fault_that_it_would_not_mend() {
+    let model = Model {
+        preview: fixture::shown(Err("the prompt is empty".to_owned())),
+        ..fixture::ready()
+    };
+    check_hidden(model, "Use ChatML instead");
+}
+
+#[test]
+fn a_warning_about_the_prompt_is_in_sight() {
+    let mut model = fixture::ready();
+    let Some(Ok(view)) = &mut model.preview.shown else {
+        panic!("{:?}", model.preview);
+    };
+    view.warnings.push("double begin token".to_owned());
+    check_shown(model, "Double begin token.");
 }

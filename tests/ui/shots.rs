@@ -5,7 +5,7 @@ use std::path::Path;
 use eframe::egui::{Theme, pos2};
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{ConstraintKind, Model, Notice, NoticeKind, RunPhase, ThemeChoice};
-use stepladder::constraint::ConstraintError;
+use stepladder::constraint::{ConstraintError, WhiteSpace};
 
 use crate::fixture;
 use crate::{Window, window};
@@ -53,12 +53,20 @@ const SCENES: &[Scene] = &[
     ("texts", texts),
     ("more-knobs", idle_knobs),
     ("lost", lost),
+    ("partly", partly),
+    ("dead-end", dead_end),
+    ("space-loop", space_loop),
+    ("judge", judge),
+    ("load-settings", fixture::ready),
 ];
 
 /// What is clicked before the picture is taken.
 fn clicks(name: &str) -> &'static [&'static str] {
     match name {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
+        "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
+        "judge" => &["Schema that judges"],
+        "partly" => &["What the chain did"],
         "task-menu" => &["Input: Input 1 of 2"],
         "large-editor" => &["Edit in a large window"],
         "texts" => &["Fold the prompt", "Unfold the prompt", "Edit example 1"],
@@ -93,6 +101,40 @@ fn lost() -> Model {
         },
         ..fixture::running(reply)
     }
+}
+
+/// A schema with more in it than a mask can hold a reply to.
+fn partly() -> Model {
+    let mut model = fixture::done_under(&fixture::free_schema());
+    model.draft.constraint.schema = fixture::PARTLY.to_owned();
+    model.check_constraint();
+    fixture::with_trial(model, |it| {
+        it.constraint["text"] = fixture::PARTLY.into();
+    })
+}
+
+fn dead_end() -> Model {
+    fixture::with_trial(fixture::done_repaired(), |it| {
+        "dead_end".clone_into(&mut it.stop);
+        it.stop_detail = Some("no-repeat n-gram against constraint mask".to_owned());
+    })
+}
+
+fn space_loop() -> Model {
+    let mut model = fixture::done_under(&fixture::free_schema());
+    model.draft.constraint.white_space = WhiteSpace::Free;
+    model.check_constraint();
+    fixture::with_trial(model, |it| {
+        "loop_guard".clone_into(&mut it.stop);
+        it.stop_detail = Some("64 tokens of white space in a row".to_owned());
+    })
+}
+
+fn judge() -> Model {
+    let mut model = fixture::done_repaired();
+    model.draft.judge_schema.push_str("\n,");
+    model.check_constraint();
+    model
 }
 
 fn grammar() -> Model {

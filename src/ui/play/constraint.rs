@@ -2,12 +2,13 @@
 
 use eframe::egui::{Align, Align2, Layout, RichText, Ui, Window};
 
+use super::enforcement::{badge_ui, enforcement_ui};
 use super::{Part, PlayState};
-use crate::app::{Action, ConstraintDraft, ConstraintKind, Model};
-use crate::constraint::{ConstraintError, WhiteSpace};
-use crate::ui::theme::{self, Tone, icons, palette};
+use crate::app::{Action, ConstraintKind, Model};
+use crate::constraint::WhiteSpace;
+use crate::ui::theme::{self, icons};
 use crate::ui::widgets::{
-    CodeEditor, Entry, Language, Segmented, banner, caption, icon_button, note, picker,
+    CodeEditor, Entry, Language, Segmented, caption, icon_button, note, picker,
 };
 
 /// Height of the editor in the column.
@@ -34,6 +35,7 @@ pub(super) fn constraint_ui(
     let kind = model.draft.constraint.kind;
     ui.horizontal(|ui| {
         caption(ui, "Constraint");
+        badge_ui(model, ui);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if kind != ConstraintKind::None
                 && icon_button(ui, icons::PENCIL, "Edit in a large window").clicked()
@@ -55,22 +57,12 @@ pub(super) fn constraint_ui(
         }
         ConstraintKind::Schema => {
             white_space_ui(&mut draft.white_space, ui);
-            text_ui(
-                draft,
-                model.constraint_error.as_ref(),
-                (EDITOR, !is_large),
-                ui,
-            );
+            text_ui(model, (EDITOR, !is_large), ui);
             None
         }
         ConstraintKind::Grammar => {
             let action = grammar_menu_ui(&model.library.grammars, &draft.grammar, ui);
-            text_ui(
-                draft,
-                model.constraint_error.as_ref(),
-                (EDITOR, !is_large),
-                ui,
-            );
+            text_ui(model, (EDITOR, !is_large), ui);
             action
         }
     }
@@ -98,8 +90,7 @@ pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui)
         .default_size([640.0, 440.0])
         .show(ui.ctx(), |ui| {
             let height = (ui.available_height() - 60.0).max(160.0);
-            let error = model.constraint_error.as_ref();
-            text_ui(&mut model.draft.constraint, error, (height, true), ui);
+            text_ui(model, (height, true), ui);
         });
     state.set_open(Part::LargeEditor, open);
 }
@@ -132,35 +123,21 @@ fn white_space_ui(white_space: &mut WhiteSpace, ui: &mut Ui) {
     ui.add_space(theme::SMALL_GAP);
 }
 
-fn text_ui(
-    draft: &mut ConstraintDraft,
-    error: Option<&ConstraintError>,
-    (height, shown): (f32, bool),
-    ui: &mut Ui,
-) {
+fn text_ui(model: &mut Model, (height, shown): (f32, bool), ui: &mut Ui) {
     if !shown {
         note(ui, "The text is open in a window of its own.");
         return;
     }
+    let draft = &mut model.draft.constraint;
     let (name, language, text) = match draft.kind {
         ConstraintKind::None => return,
         ConstraintKind::Schema => ("Schema text", Language::Json, &mut draft.schema),
         ConstraintKind::Grammar => ("Grammar text", Language::Gbnf, &mut draft.grammar),
     };
+    let place = model.constraint_error.as_ref().and_then(|it| it.place);
     CodeEditor::new(name, language)
-        .fault(error.and_then(|it| it.place))
+        .fault(place)
         .height(height)
         .show(ui, text);
-    if let Some(error) = error {
-        banner(ui, Tone::Bad, &error.to_string());
-    } else {
-        let sign = RichText::new(icons::CHECK_CIRCLE)
-            .font(theme::icon_fill(13.0))
-            .color(palette(ui).good);
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.label(sign);
-            note(ui, "Can be used as it is");
-        });
-    }
+    enforcement_ui(model, ui);
 }

@@ -1,7 +1,11 @@
 //! Play: knobs on the left, prompt and reply in the middle, ladder and verdict on the right.
 
 mod constraint;
+mod ending;
+mod enforcement;
 mod examples;
+mod facts;
+mod judging;
 mod knobs;
 mod ladder;
 mod prompt;
@@ -21,6 +25,7 @@ use super::State;
 use super::theme::{self, palette};
 use super::widgets::disclosure;
 use crate::app::{Action, Model};
+use crate::constraint::Badge;
 
 /// What can be opened and closed in Play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +40,10 @@ pub enum Part {
     StopTexts,
     /// The constraint's text in a window of its own.
     LargeEditor,
+    /// The schema that replies are judged by.
+    JudgeSchema,
+    /// What mask and stages did to the reply.
+    ChainFacts,
 }
 
 /// What is open in Play, and what is folded.
@@ -47,6 +56,8 @@ pub struct PlayState {
     pub example: Option<usize>,
     /// JSON pointers of what is folded in the value's tree.
     pub folded: BTreeSet<String>,
+    /// How far the shown trial was held to its constraint, by the trial's id: finding out can take half a second.
+    held: Option<(String, Option<Badge>)>,
 }
 
 impl PlayState {
@@ -84,6 +95,8 @@ pub(super) fn play_ui(
             actions.extend(knobs::preset_ui(model, ui));
             ui.add_space(10.0);
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
+            ui.add_space(theme::SMALL_GAP);
+            judging::judging_ui(model, &mut state.play, ui);
             ui.add_space(14.0);
             knobs::knobs_ui(&mut model.draft.knobs, &mut state.play, ui);
         });

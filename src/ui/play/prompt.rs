@@ -5,10 +5,11 @@ use eframe::egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 use super::{Part, PlayState, examples, task};
 use crate::app::{Action, Model};
 use crate::engine::PromptView;
-use crate::prompt::TemplateChoice;
+use crate::prompt::{TemplateChoice, is_template_failure};
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
-    Field, banner, banner_with, card, heading, icon_button, note, pill, quiet_button,
+    Field, banner, banner_with, card, heading, icon_button, note, pill, pill_with_icon,
+    quiet_button, sentence,
 };
 
 /// The row that stays in sight when the rest is folded.
@@ -19,6 +20,10 @@ pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Opti
             Some(Ok(view)) => {
                 pill(ui, &format!("{} tokens", view.tokens.len()), Tone::Quiet)
                     .on_hover_text("What the model will read, counted by its own vocabulary.");
+                if state.is_open(Part::FoldedPrompt) && !view.warnings.is_empty() {
+                    pill_with_icon(ui, icons::WARNING, "warning", Tone::Warn)
+                        .on_hover_text(view.warnings.join("\n"));
+                }
             }
             Some(Err(_)) => {
                 pill(ui, "cannot be rendered", Tone::Bad);
@@ -50,10 +55,17 @@ pub(super) fn head_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Opti
 
 pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
     ui.spacing_mut().item_spacing.y = 8.0;
-    if let Some(Err(message)) = &model.preview.shown {
-        trouble_ui(message, &mut model.draft.prompt.template, ui);
-    }
-    let mut action = task::task_ui(model, ui);
+    let mut action = match &model.preview.shown {
+        Some(Err(message)) => trouble_ui(message, model.draft.prompt.template, ui),
+        Some(Ok(view)) => {
+            for warning in &view.warnings {
+                banner(ui, Tone::Warn, &sentence(warning));
+            }
+            None
+        }
+        None => None,
+    };
+    action = task::task_ui(model, ui).or(action);
     let prompt = &mut model.draft.prompt;
     if Field::new("Input")
         .rows(2)
@@ -71,16 +83,17 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
     action
 }
 
-/// A template that fails is the model's fault, and there is a way round it.
-fn trouble_ui(message: &str, template: &mut TemplateChoice, ui: &mut Ui) {
+/// A template that fails is the model's fault, and there is a way round it; other faults have none here.
+fn trouble_ui(message: &str, template: TemplateChoice, ui: &mut Ui) -> Option<Action> {
     let text = format!("The prompt cannot be rendered: {message}");
-    let wants_chatml = banner_with(ui, Tone::Bad, &text, |ui| {
-        *template != TemplateChoice::ChatMl
-            && quiet_button(ui, icons::ARROW_RIGHT, "Use ChatML instead").clicked()
-    });
-    if wants_chatml {
-        *template = TemplateChoice::ChatMl;
+    if template == TemplateChoice::ChatMl || !is_template_failure(message) {
+        banner(ui, Tone::Bad, &text);
+        return None;
     }
+    let wants_chatml = banner_with(ui, Tone::Bad, &text, |ui| {
+        quiet_button(ui, icons::ARROW_RIGHT, "Use ChatML instead").clicked()
+    });
+    wants_chatml.then_some(Action::UseChatMl)
 }
 
 fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
@@ -106,9 +119,6 @@ fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlaySta
         );
         return;
     };
-    for warning in &view.warnings {
-        banner(ui, Tone::Warn, warning);
-    }
     card(ui).fill(palette(ui).well).show(ui, |ui| {
         ui.set_width(ui.available_width());
         let text = RichText::new(&view.rendered)

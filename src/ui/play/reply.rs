@@ -4,12 +4,14 @@ use eframe::egui::{
     Align, CornerRadius, Layout, Margin, ProgressBar, Rect, RichText, ScrollArea, Sense, Ui, vec2,
 };
 
+use super::ending::ending_ui;
+use super::enforcement::{badge_words, held};
+use super::facts::facts_ui;
 use crate::app::{Action, EnginePhase, Model, Reply, RunPhase};
+use crate::constraint::Badge;
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{
-    Segmented, banner, heading, icon, icon_button, pill, pill_with_icon, weak,
-};
+use crate::ui::widgets::{Segmented, banner, heading, icon, icon_button, toned_pill, weak};
 use crate::ui::{ColourMode, State};
 
 const MODES: &[(ColourMode, &str)] = &[
@@ -30,14 +32,18 @@ pub(super) struct Mark {
     pub(super) help: String,
 }
 
-pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
+pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     let action = head_ui(model, &mut state.tokens.mode, ui);
-    let marks = marks(&model.run);
+    let marks = marks(&model.run, held(model, &mut state.play));
     if !marks.is_empty() {
         ui.scope(|ui| {
             ui.spacing_mut().interact_size.y = MARK_ROW;
             ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
         });
+    }
+    if let RunPhase::Done { trial, .. } = &model.run {
+        facts_ui(trial, &mut state.play, ui);
+        ending_ui(trial, &mut model.draft.constraint, ui);
     }
     let scroll = ScrollArea::vertical()
         .id_salt("reply")
@@ -66,7 +72,7 @@ pub(super) fn reply_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<
     action
 }
 
-pub(super) fn marks(run: &RunPhase) -> Vec<Mark> {
+pub(super) fn marks(run: &RunPhase, held: Option<Badge>) -> Vec<Mark> {
     let (reply, trial) = match run {
         RunPhase::Idle | RunPhase::Failed { .. } => return Vec::new(),
         RunPhase::Running { reply, .. } => (reply, None),
@@ -84,6 +90,7 @@ pub(super) fn marks(run: &RunPhase) -> Vec<Mark> {
     if let Some(trial) = trial {
         marks.push(stop_mark(trial));
     }
+    marks.extend(held.map(|it| held_mark(it, trial)));
     let n_tokens = reply.assembly.tokens.len();
     if n_tokens > 0 {
         marks.push(quiet(format!(
@@ -128,6 +135,24 @@ fn stop_mark(trial: &Trial) -> Mark {
         text: text.to_owned(),
         tone,
         help: trial.stop_detail.clone().unwrap_or_default(),
+    }
+}
+
+/// How far the mask held the reply to its constraint.
+fn held_mark(badge: Badge, trial: Option<&Trial>) -> Mark {
+    let (word, tone) = badge_words(badge);
+    let help = match badge {
+        Badge::Enforced => "No token that breaks the constraint could be written.",
+        Badge::Partly => "What the mask cannot enforce was checked when the reply was there.",
+        Badge::None if trial.is_some_and(|it| it.stop == "engine_lost") => {
+            "The engine was lost before the mask could do its work."
+        }
+        Badge::None => "A constraint was asked for, and no mask was at work.",
+    };
+    Mark {
+        text: format!("constraint {}", word.to_lowercase()),
+        tone,
+        help: help.to_owned(),
     }
 }
 
@@ -178,17 +203,7 @@ fn copy_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
 fn marks_ui(marks: &[Mark], ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 6.0;
     for mark in marks {
-        let sign = match mark.tone {
-            Tone::Quiet | Tone::Accent => "",
-            Tone::Good => icons::CHECK,
-            Tone::Warn => icons::WARNING,
-            Tone::Bad => icons::X,
-        };
-        let response = if sign.is_empty() {
-            pill(ui, &mark.text, mark.tone)
-        } else {
-            pill_with_icon(ui, sign, &mark.text, mark.tone)
-        };
+        let response = toned_pill(ui, &mark.text, mark.tone);
         if !mark.help.is_empty() {
             response.on_hover_text(&mark.help);
         }
@@ -264,6 +279,8 @@ fn prefill_ui(reply: &Reply, ui: &mut Ui) {
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.5 - 50.0).max(12.0));
         weak(ui, "Reading the prompt");
+        // The trough would have the colour of what is behind it.
+        ui.visuals_mut().extreme_bg_color = palette(ui).hover;
         let bar = ProgressBar::new(share)
             .desired_width(240.0)
             .desired_height(6.0)

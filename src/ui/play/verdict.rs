@@ -4,6 +4,7 @@ use eframe::egui::{Frame, Label, Margin, RichText, Ui};
 use serde_json::Value;
 
 use super::PlayState;
+use super::judging::judged_by;
 use super::ladder::{ladder_ui, rows};
 use super::repairs::{remarks_ui, repairs_ui};
 use super::value_tree::{Tree, tree_ui};
@@ -11,7 +12,7 @@ use crate::app::{Action, Model, RunPhase};
 use crate::judge::{Correctness, Fault, Leak, Verdict};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{Lamp, Light, banner, heading, icon_button, lamp, note, pill};
+use crate::ui::widgets::{Lamp, Light, banner, heading, icon_button, lamp, note, pill, sentence};
 
 /// Findings of one kind that are listed.
 const MAX_ROWS: usize = 20;
@@ -32,9 +33,12 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     heading(ui, "Verdict");
     ui.add_space(2.0);
     lamps_ui(&lamps(trial), ui);
+    if let Some(words) = judged_by(model) {
+        note(ui, words);
+    }
     if let Some(cause) = trial.and_then(|it| it.cause.as_ref()) {
         ui.add_space(2.0);
-        banner(ui, Tone::Bad, &cause.message);
+        banner(ui, Tone::Bad, &sentence(&cause.message));
     }
     ui.add_space(theme::GAP - 6.0);
     heading(ui, "Ladder");

@@ -4,12 +4,13 @@ use eframe::egui::{Align, DragValue, Layout, Ui};
 
 use crate::app::{Action, Model};
 use crate::engine::{FlashAttention, LoadSettings};
-use crate::ui::theme::icons;
+use crate::ui::theme::{icons, palette};
 use crate::ui::widgets::{Segmented, note, quiet_button};
 
 /// Largest context that can be asked for; the model's own limit is checked when it is loaded.
 const MAX_CONTEXT: u32 = 131_072;
 const MAX_THREADS: u32 = 256;
+const VALUE_WIDTH: f32 = 88.0;
 /// Stands for "all layers" on the dial.
 const ALL_LAYERS: u32 = 1_000;
 
@@ -80,8 +81,12 @@ fn dial(ui: &mut Ui, name: &str, value: &mut u32, (max, least): (u32, &str)) {
     });
 }
 
+/// A menu takes the frames off its widgets; a number that can be dragged needs one to be seen as such.
 fn row(ui: &mut Ui, name: &str, widget: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
+        ui.add_space(10.0);
+        ui.spacing_mut().interact_size.x = VALUE_WIDTH;
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = palette(ui).raised;
         ui.label(name);
         ui.with_layout(Layout::right_to_left(Align::Center), widget);
     });

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Response, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::ui::theme::{self, Tone, palette};
+use crate::ui::theme::{self, Tone, icons, palette};
 
 pub(crate) fn pill(ui: &mut Ui, text: &str, tone: Tone) -> Response {
     draw(ui, text, text, tone)
@@ -11,6 +11,24 @@ pub(crate) fn pill(ui: &mut Ui, text: &str, tone: Tone) -> Response {
 /// The icon says by its form what the tone says by its colour.
 pub(crate) fn pill_with_icon(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
     draw(ui, &format!("{icon} {text}"), text, tone)
+}
+
+/// With the tone's own icon, where it has one.
+pub(crate) fn toned_pill(ui: &mut Ui, text: &str, tone: Tone) -> Response {
+    match sign_of(tone) {
+        Some(sign) => pill_with_icon(ui, sign, text, tone),
+        None => pill(ui, text, tone),
+    }
+}
+
+/// What a tone says without its colour.
+fn sign_of(tone: Tone) -> Option<&'static str> {
+    match tone {
+        Tone::Quiet | Tone::Accent => None,
+        Tone::Good => Some(icons::CHECK),
+        Tone::Warn => Some(icons::WARNING),
+        Tone::Bad => Some(icons::X),
+    }
 }
 
 fn draw(ui: &mut Ui, shown: &str, name: &str, tone: Tone) -> Response {

@@ -48,3 +48,18 @@ pub(crate) fn card(ui: &Ui) -> Frame {
         .corner_radius(theme::CARD_RADIUS)
         .inner_margin(Margin::symmetric(10, 8))
 }
+
+/// A clause as a sentence: a capital first, a full stop last.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let mut res: String = chars
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    res.push_str(chars.as_str());
+    if !res.ends_with(['.', '!', '?', '…']) {
+        res.push('.');
+    }
+    res
+}
