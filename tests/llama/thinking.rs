@@ -13,7 +13,7 @@ const SWITCHED: &str = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.co
 /// Knows thinking, and leaves it to the model.
 const FREE: &str = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content.split('</think>')[-1] }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n";
 
-const CLOSED: &str = "assistant\n<think>\n\n</think>\n\n";
+const CLOSED: &str = "assistant\n<think>\n</think>\n\n";
 
 fn switched() -> MutexGuard<'static, Retold> {
     static MODEL: OnceLock<Mutex<Retold>> = OnceLock::new();
