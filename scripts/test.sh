@@ -33,7 +33,7 @@ run_tests() {
     cargo test --locked --no-fail-fast
     return
   fi
-  local chosen=(--lib --bins --examples) skipped=() it
+  local chosen=(--lib --bins) skipped=() it
   for it in $(test_files); do
     case " ${without_files[*]-} " in
       *" $it "*) ;;
