@@ -105,32 +105,32 @@ fn the_loaded_model_can_be_loaded_again_with_other_settings() {
 }
 
 #[track_caller]
-fn check_dial(name: &str, value: f64, of: impl Fn(&LoadSettings) -> u32) {
+fn check_dial(name: &str, value: u32, of: impl Fn(&LoadSettings) -> u32) {
     let mut window = opened(fixture::ready());
     click(&mut window, "Model: SmolLM2 135M Instruct");
     click(&mut window, "Load settings");
     let mut found = window.query_all_by_label(name);
     let dial = found.rfind(|it| it.accesskit_node().role() != Role::Label);
-    dial.unwrap().set_value_accesskit(value);
+    dial.unwrap().set_value_accesskit(f64::from(value));
     drop(found);
     window.run_steps(2);
     match window.state().actions.first() {
-        Some(Action::SetLoadSettings(load)) => assert_eq!(of(load), value as u32),
+        Some(Action::SetLoadSettings(load)) => assert_eq!(of(load), value),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
 fn the_context_size_can_be_set() {
-    check_dial("Context size", 4_096.0, |it| it.n_ctx);
+    check_dial("Context size", 4_096, |it| it.n_ctx);
 }
 
 #[test]
 fn the_threads_can_be_set() {
-    check_dial("Threads", 3.0, |it| it.n_threads);
+    check_dial("Threads", 3, |it| it.n_threads);
 }
 
 #[test]
 fn the_layers_on_the_gpu_can_be_set() {
-    check_dial("Layers on the GPU", 12.0, |it| it.n_gpu_layers.unwrap());
+    check_dial("Layers on the GPU", 12, |it| it.n_gpu_layers.unwrap());
 }

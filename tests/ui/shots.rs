@@ -106,7 +106,7 @@ fn lost() -> Model {
 /// A schema with more in it than a mask can hold a reply to.
 fn partly() -> Model {
     let mut model = fixture::done_under(&fixture::free_schema());
-    model.draft.constraint.schema = fixture::PARTLY.to_owned();
+    fixture::PARTLY.clone_into(&mut model.draft.constraint.schema);
     model.check_constraint();
     fixture::with_trial(model, |it| {
         it.constraint["text"] = fixture::PARTLY.into();

@@ -48,7 +48,8 @@ pub(super) fn enforcement_ui(model: &Model, ui: &mut Ui) {
         return;
     }
     let n_named = checked.warnings.len().min(MAX_NAMED);
-    let mut rows = checked.warnings[..n_named].to_vec();
+    let named = checked.warnings[..n_named].iter();
+    let mut rows: Vec<String> = named.map(|it| format!("• {it}")).collect();
     if checked.warnings.len() > n_named {
         rows.push(format!("and {} more", checked.warnings.len() - n_named));
     }

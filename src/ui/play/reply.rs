@@ -41,10 +41,6 @@ pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Opt
             ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
         });
     }
-    if let RunPhase::Done { trial, .. } = &model.run {
-        facts_ui(trial, &mut state.play, ui);
-        ending_ui(trial, &mut model.draft.constraint, ui);
-    }
     let scroll = ScrollArea::vertical()
         .id_salt("reply")
         .auto_shrink(false)
@@ -55,19 +51,13 @@ pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Opt
             bottom: 16,
             left: 0,
         });
-    scroll.show(ui, |ui| match &model.run {
-        RunPhase::Idle => empty_ui(empty_words(&model.engine), ui),
-        RunPhase::Failed { message } => {
-            banner(ui, Tone::Bad, message);
+    scroll.show(ui, |ui| {
+        // In a low window these would leave no room for the reply if they did not scroll with it.
+        if let RunPhase::Done { trial, .. } = &model.run {
+            ending_ui(trial, &mut model.draft.constraint, ui);
+            facts_ui(trial, &mut state.play, ui);
         }
-        RunPhase::Running { reply, .. } if reply.assembly.tokens.is_empty() => {
-            prefill_ui(reply, ui);
-        }
-        RunPhase::Running { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, true),
-        RunPhase::Done { reply, .. } if reply.assembly.tokens.is_empty() => {
-            weak(ui, "The reply is empty.");
-        }
-        RunPhase::Done { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, false),
+        tokens_ui(model, state, ui);
     });
     action
 }
@@ -107,6 +97,23 @@ pub(super) fn marks(run: &RunPhase, held: Option<Badge>) -> Vec<Mark> {
         )));
     }
     marks
+}
+
+fn tokens_ui(model: &Model, state: &mut State, ui: &mut Ui) {
+    match &model.run {
+        RunPhase::Idle => empty_ui(empty_words(&model.engine), ui),
+        RunPhase::Failed { message } => {
+            banner(ui, Tone::Bad, message);
+        }
+        RunPhase::Running { reply, .. } if reply.assembly.tokens.is_empty() => {
+            prefill_ui(reply, ui);
+        }
+        RunPhase::Running { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, true),
+        RunPhase::Done { reply, .. } if reply.assembly.tokens.is_empty() => {
+            weak(ui, "The reply is empty.");
+        }
+        RunPhase::Done { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, false),
+    }
 }
 
 fn quiet(text: String) -> Mark {
