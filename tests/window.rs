@@ -71,7 +71,7 @@ fn one_click_leads_to_a_reply_its_lamps_and_its_record() {
     assert_eq!(trial.reply, RIGHT);
     assert_eq!(trial.climb.rung.map(u8::from), Some(1));
     assert_eq!(trial.lamps.schema, Some(true));
-    let (written, _) = read_trials(&data.path().join("trials.jsonl")).unwrap();
+    let (written, _) = read_trials(&data.path().join("scripted-trials.jsonl")).unwrap();
     assert_eq!(written, [trial]);
 }
 

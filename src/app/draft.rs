@@ -9,7 +9,7 @@ use super::{Drawer, Kept, Place};
 use crate::constraint::{Constraint, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
 use crate::lab::Preset;
-use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice};
+use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice, Thinking};
 use crate::runner::{self, Given, Job};
 use crate::sampling::Knobs;
 use crate::store::Library;
@@ -45,6 +45,7 @@ pub struct Draft {
 pub struct PromptDraft {
     pub style: PromptStyle,
     pub template: TemplateChoice,
+    pub thinking: Thinking,
     pub system: String,
     pub instruction: String,
     pub input: String,
@@ -147,7 +148,7 @@ impl Draft {
             messages,
             template: self.prompt.template,
             prefill: self.prompt.prefill.clone(),
-            ..PromptRequest::default()
+            thinking: self.prompt.thinking,
         }
     }
 

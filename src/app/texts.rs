@@ -117,9 +117,11 @@ impl Draft {
         let mut shipped = Self::default();
         shipped.prompt.style = drawer.prompt.style;
         shipped.prompt.template = drawer.prompt.template;
+        shipped.prompt.thinking = drawer.prompt.thinking;
         shipped.take_shipped(left);
         self.prompt.style = drawer.prompt.style;
         self.prompt.template = drawer.prompt.template;
+        self.prompt.thinking = drawer.prompt.thinking;
         let untouched = Drawer {
             input: drawer.input,
             prompt: PromptDraft {

@@ -85,7 +85,11 @@ impl Window {
             state: State::default(),
             engine: Engine::start(source, wake),
             keeper: keeper.ok(),
-            trials: Trials::at(folders.trials()),
+            trials: Trials::at(if is_scripted {
+                folders.scripted_trials()
+            } else {
+                folders.trials()
+            }),
             unwritten: Vec::new(),
             folders,
             may_save_draft,

@@ -3,8 +3,9 @@
 use eframe::egui::{Align, Align2, Layout, RichText, Ui, Window};
 
 use super::enforcement::{badge_ui, enforcement_ui};
+use super::kept::kept_ui;
 use super::{Part, PlayState};
-use crate::app::{Action, ConstraintKind, Model};
+use crate::app::{Action, ConstraintKind, Model, Place};
 use crate::constraint::WhiteSpace;
 use crate::ui::theme::{self, icons};
 use crate::ui::widgets::{
@@ -57,11 +58,13 @@ pub(super) fn constraint_ui(
         }
         ConstraintKind::Schema => {
             white_space_ui(&mut draft.white_space, ui);
+            let action = kept_ui(&model.draft, Place::Schema, ui);
             text_ui(model, (EDITOR, !is_large), ui);
-            None
+            action
         }
         ConstraintKind::Grammar => {
             let action = grammar_menu_ui(&model.library.grammars, &draft.grammar, ui);
+            let action = kept_ui(&model.draft, Place::Grammar, ui).or(action);
             text_ui(model, (EDITOR, !is_large), ui);
             action
         }

@@ -6,6 +6,7 @@ mod enforcement;
 mod examples;
 mod facts;
 mod judging;
+mod kept;
 mod knobs;
 mod ladder;
 mod prompt;

@@ -2,8 +2,9 @@
 
 use eframe::egui::Ui;
 
-use crate::app::{Action, Model};
-use crate::prompt::{PromptStyle, Task, TemplateChoice};
+use super::kept::kept_ui;
+use crate::app::{Action, Model, Place};
+use crate::prompt::{PromptStyle, Task, TemplateChoice, Thinking, has_switch};
 use crate::ui::widgets::{Entry, Segmented, picker};
 
 const STYLES: &[(PromptStyle, &str)] = &[
@@ -18,6 +19,12 @@ const TEMPLATES: &[(TemplateChoice, &str)] = &[
     (TemplateChoice::Raw, "Raw"),
 ];
 
+const THINKING: &[(Thinking, &str)] = &[
+    (Thinking::Template, "Model's"),
+    (Thinking::On, "On"),
+    (Thinking::Off, "Off"),
+];
+
 /// Longest part of an input that its row in the menu shows.
 const N_CHARS: usize = 56;
 
@@ -27,6 +34,8 @@ pub(super) fn task_ui(model: &mut Model, ui: &mut Ui) -> Option<Action> {
         let task = tasks.iter().find(|it| it.id == model.draft.task);
         let action = task_picker_ui(tasks, task, ui)
             .or(task.and_then(|it| input_picker_ui(it, model.draft.input, ui)));
+        let action = kept_ui(&model.draft, Place::Input, ui).or(action);
+        let can_think = can_think(model);
         let prompt = &mut model.draft.prompt;
         Segmented::new("Style")
             .captioned()
@@ -34,9 +43,20 @@ pub(super) fn task_ui(model: &mut Model, ui: &mut Ui) -> Option<Action> {
         Segmented::new("Template")
             .captioned()
             .show(ui, &mut prompt.template, TEMPLATES);
+        if can_think {
+            Segmented::new("Thinking")
+                .captioned()
+                .show(ui, &mut prompt.thinking, THINKING);
+        }
         action
     })
     .inner
+}
+
+/// Whether the loaded model's template has a switch for thinking.
+fn can_think(model: &Model) -> bool {
+    let template = model.info().and_then(|it| it.chat_template.as_deref());
+    model.draft.prompt.template == TemplateChoice::Model && template.is_some_and(has_switch)
 }
 
 /// The first line of an input, cut where it is long.
