@@ -21,7 +21,11 @@ picture() {
   STEPLADDER_DATA=$data DISPLAY=$display WAYLAND_DISPLAY='' "$program" --renderer glow --preset "$preset" &
   local app=$!
   until window=$(DISPLAY=$display xdotool search --name '^Stepladder$' | head -n 1) && [ -n "$window" ]; do sleep 0.2; done
-  DISPLAY=$display xdotool windowfocus --sync "$window"
+  # Without a window manager the focus is asked for until it is there; waiting for it in one call can wait for ever.
+  until [ "$(DISPLAY=$display xdotool getwindowfocus)" = "$window" ]; do
+    DISPLAY=$display xdotool windowfocus "$window"
+    sleep 0.3
+  done
   until [ -s "$data/trials.jsonl" ]; do
     DISPLAY=$display xdotool key ctrl+Return
     sleep 4

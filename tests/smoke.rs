@@ -44,7 +44,12 @@ fn a_typed_input_runs_on_the_real_model_and_is_judged() {
         xdotool(&display, &["search", "--name", "^Stepladder$"])
     });
     let id = id.lines().next().unwrap().to_owned();
-    xdotool(&display, &["windowfocus", "--sync", &id]).unwrap();
+    // Asked for again and again: xdotool's own wait for the focus can wait for ever.
+    wait_for("the focus", || {
+        xdotool(&display, &["windowfocus", &id])?;
+        let focused = xdotool(&display, &["getwindowfocus"])?;
+        (focused.trim() == id).then_some(())
+    });
     // Ctrl+L puts the cursor into the input, as a browser does with its address.
     xdotool(&display, &["key", "ctrl+l"]).unwrap();
     sleep(Duration::from_millis(500));

@@ -5,6 +5,9 @@ use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, R
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::runner::Moment;
 
+/// What a notice of a lost engine says until the engine is back.
+const BEING_STARTED: &str = "It is being started again.";
+
 /// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
 pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
     if let RunPhase::Running { reply } = &mut model.run {
@@ -95,6 +98,9 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         }
         Event::EngineLost { reason } => engine_lost(model, reason),
         Event::EngineRestarted => {
+            model.notices.iter_mut().for_each(|it| {
+                it.text = it.text.replace(BEING_STARTED, "It is running again.");
+            });
             if let EnginePhase::Restarting { info, .. } = &mut model.engine {
                 model.engine = info.take().map_or(EnginePhase::NoModel, EnginePhase::Ready);
             }
@@ -142,7 +148,7 @@ fn load_failed(model: &mut Model, id: RunId, message: String) {
 fn engine_lost(model: &mut Model, reason: String) {
     model.notify(
         NoticeKind::Error,
-        format!("The engine stopped: {reason}. It is being started again."),
+        format!("The engine stopped: {reason}. {BEING_STARTED}"),
     );
     model.preview.asked = None;
     model.preview.stale = true;

@@ -183,6 +183,12 @@ fn a_second_attempt_voids_what_came_before_it() {
     assert!(matches!(model.engine, EnginePhase::Restarting { .. }));
     assert!(model.notices.iter().any(|it| it.text.contains("signal 9")));
     on_event(&mut model, Event::EngineRestarted);
+    assert!(
+        model
+            .notices
+            .iter()
+            .any(|it| it.text.contains("running again"))
+    );
     on_event(
         &mut model,
         Event::Started {
