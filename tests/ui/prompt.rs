@@ -2,8 +2,8 @@
 
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use stepladder::app::{Action, Model};
-use stepladder::prompt::{self, PromptStyle, TemplateInput};
+use stepladder::app::{Action, EnginePhase, Kept, Model, Place};
+use stepladder::prompt::{self, PromptStyle, TemplateInput, Thinking};
 
 use crate::{check_click, check_hidden, check_shown, click, fixture, opened};
 
@@ -137,4 +137,47 @@ fn a_warning_about_the_prompt_is_in_sight() {
     };
     view.warnings.push("double begin token".to_owned());
     check_shown(model, "Double begin token.");
+}
+
+// Texts that something else took the place of
+
+fn with_kept() -> Model {
+    let mut model = fixture::ready();
+    model.draft.kept = vec![Kept {
+        place: Place::Input,
+        text: "six eggs, 牛奶两盒".to_owned(),
+    }];
+    model
+}
+
+#[test]
+fn an_earlier_input_can_be_had_back() {
+    let mut window = opened(with_kept());
+    click(&mut window, "Earlier inputs: Your earlier");
+    click(&mut window, "six eggs, 牛奶两盒");
+    assert_eq!(window.state().actions, [Action::RestoreKept(0)]);
+}
+
+#[test]
+fn without_earlier_texts_there_is_no_menu_for_them() {
+    check_hidden(fixture::ready(), "Earlier inputs");
+}
+
+// Thinking
+
+#[test]
+fn thinking_can_be_switched_where_the_template_has_a_switch() {
+    let mut model = fixture::ready();
+    let EnginePhase::Ready(info) = &mut model.engine else {
+        panic!("not ready")
+    };
+    info.chat_template = Some("{% if enable_thinking %}<think>{% endif %}".to_owned());
+    let mut window = opened(model);
+    click(&mut window, "Thinking: Off");
+    assert_eq!(window.state().model.draft.prompt.thinking, Thinking::Off);
+}
+
+#[test]
+fn without_a_switch_for_thinking_none_is_shown() {
+    check_hidden(fixture::ready(), "Thinking");
 }

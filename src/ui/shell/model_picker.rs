@@ -62,7 +62,11 @@ fn shown(engine: &EnginePhase) -> Shown {
     match engine {
         EnginePhase::Ready(info) => Shown {
             name: info.name.clone(),
-            detail: format!("{} · {}", info.quantization, size_text(info.bytes)),
+            detail: if info.bytes > 0 {
+                format!("{} · {}", info.quantization, size_text(info.bytes))
+            } else {
+                "recording".to_owned()
+            },
         },
         EnginePhase::Restarting { .. } => Shown {
             name: "Engine starting again".to_owned(),

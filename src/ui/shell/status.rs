@@ -91,11 +91,14 @@ fn model_parts(info: &ModelInfo) -> Vec<(&'static str, String)> {
     } else {
         format!("{} threads", info.n_threads)
     };
-    vec![
+    let mut parts = vec![
         (icons::CUBE, info.name.clone()),
         (icons::CPU, format!("{} · {threads}", info.device)),
         (icons::MEMORY, size_text(info.memory_bytes)),
-    ]
+    ];
+    // A recording takes no memory worth telling.
+    parts.retain(|it| it.0 != icons::MEMORY || info.memory_bytes > 0);
+    parts
 }
 
 fn run_parts(model: &Model, info: Option<&ModelInfo>) -> Vec<(&'static str, String)> {
