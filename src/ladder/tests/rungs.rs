@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ladder::{Climb, Flag, Hint, RootType, Rung, climb};
+use crate::ladder::{Climb, Flag, Hint, RepairKind, RootType, Rung, climb};
 
 #[track_caller]
 fn check(reply: &str, rung: Rung, value: &Value) -> Climb {
@@ -311,4 +311,12 @@ fn a_climb_survives_its_own_json() {
     let text = serde_json::to_string(&found).unwrap();
     assert_eq!(serde_json::from_str::<Climb>(&text).unwrap(), found);
     assert!(text.starts_with("{\"rung\":4,"), "{text}");
+}
+
+#[test]
+fn rungs_and_edits_are_called_by_names_of_their_own() {
+    let labels = Rung::ALL.map(Rung::label);
+    let expected = ["as is", "strip fences", "cut out the JSON", "repair"];
+    assert_eq!(labels, expected);
+    assert_eq!(RepairKind::InnerQuote.label(), "inner quote");
 }

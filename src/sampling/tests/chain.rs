@@ -51,6 +51,15 @@ fn an_empty_mask_is_a_dead_end_of_its_own() {
 }
 
 #[test]
+fn an_empty_mask_is_to_blame_alone_whatever_works_before_it() {
+    let mut knobs = knobs(&[(Knob::TopK, 1.0)]);
+    knobs.order = Order::new(&[Stage::TopK, Stage::Mask]).unwrap();
+    let mut chain = Chain::new(&knobs, 3);
+    let outcome = chain.step(&[3.0, 2.0, 1.0], Some(&mask(3, &[])));
+    check_dead_end(&outcome, &[Stage::Mask]);
+}
+
+#[test]
 fn a_chain_goes_on_after_a_dead_end() {
     let mut chain = Chain::new(&Knobs::neutral(), 3);
     check_dead_end(&chain.step(&[0.0; 3], Some(&mask(3, &[]))), &[Stage::Mask]);
