@@ -98,7 +98,7 @@ impl Parser<'_> {
             return Err(self.fail("a bare word is no key without a colon"));
         }
         let quoted = serde_json::to_string(word).unwrap_or_default();
-        self.log.edit(RepairKind::BareKey, at..end, &quoted);
+        self.log.edit(RepairKind::BareKey, at..end, quoted);
         self.tree.set_key(word.to_owned());
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
         self.state = State::Colon;

@@ -14,7 +14,13 @@ impl Parser<'_> {
         let wanted = kind_closed_by(c);
         let kind = self.tree.kind();
         if kind == wanted {
-            self.mend_bracket(c);
+            if kind == Kind::Round {
+                let after = self.closer();
+                self.log
+                    .edit(RepairKind::Bracket, at..self.scan.after(at), after);
+            } else {
+                self.mend_bracket(c);
+            }
             self.scan.pos = self.scan.after(at);
             return self.pop();
         }
@@ -22,8 +28,9 @@ impl Parser<'_> {
             return self.close_round(at, wanted);
         }
         if !self.tree.has(wanted) || !self.is_missing(wanted) {
+            let after = self.closer();
             self.log
-                .edit(RepairKind::Bracket, at..self.scan.after(at), closer(kind));
+                .edit(RepairKind::Bracket, at..self.scan.after(at), after);
             self.scan.pos = self.scan.after(at);
             return self.pop();
         }
@@ -34,8 +41,8 @@ impl Parser<'_> {
     /// Closes the innermost container at a place where its bracket is missing.
     pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
         self.drop_last_comma();
-        self.log
-            .edit(RepairKind::Bracket, at..at, closer(self.tree.kind()));
+        let after = self.closer();
+        self.log.edit(RepairKind::Bracket, at..at, after);
         self.pop()
     }
 
@@ -63,10 +70,10 @@ impl Parser<'_> {
                     "\"{key}\" was cut off before its value and is left out."
                 ));
             }
-            closers.push_str(closer(self.tree.kind()));
+            closers.push_str(self.closer());
             self.pop()?;
         }
-        self.log.edit(RepairKind::Truncation, at..at, &closers);
+        self.log.edit(RepairKind::Truncation, at..at, closers);
         Ok(())
     }
 
@@ -120,7 +127,17 @@ impl Parser<'_> {
         }
     }
 
+    /// The bracket that closes the innermost container in JSON.
+    fn closer(&self) -> &'static str {
+        self.tree.nodes.last().map_or("", |it| it.brackets().1)
+    }
+
     fn pop(&mut self) -> Result<(), Fail> {
+        if let Some(node @ Node::Tuple { edit, .. }) = self.tree.nodes.last()
+            && let Some(edit) = self.log.edits.get_mut(*edit)
+        {
+            edit.after = node.brackets().0.into();
+        }
         let fail = self.fail("a call with no or several arguments is no value");
         match self.tree.pop() {
             Some(value) => {
@@ -147,13 +164,5 @@ fn kind_closed_by(c: char) -> Kind {
         '}' => Kind::Object,
         ']' => Kind::Array,
         _ => Kind::Round,
-    }
-}
-
-fn closer(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Object => "}",
-        Kind::Array => "]",
-        Kind::Round | Kind::Root => "",
     }
 }

@@ -1,5 +1,7 @@
 //! What a climb yields: the rung that held, what failed below it, and every edit that was made.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -35,8 +37,8 @@ pub struct Repair {
     pub offset: usize,
     pub line: usize,
     pub column: usize,
-    pub before: String,
-    pub after: String,
+    pub before: Cow<'static, str>,
+    pub after: Cow<'static, str>,
 }
 
 /// What an edit mended.

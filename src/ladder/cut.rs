@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
         log.edit(
             RepairKind::Unescaped,
             start..end,
-            &unescaped.text[..parsed.end],
+            unescaped.text[..parsed.end].to_owned(),
         );
         self.found.candidates.push(Candidate {
             value: parsed.value,

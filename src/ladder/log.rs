@@ -1,5 +1,6 @@
 //! What the tolerant parser did: edits, flags, notes, and why it gave up.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Flag, RepairKind};
@@ -10,7 +11,7 @@ pub(super) struct Edit {
     pub(super) kind: RepairKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) after: String,
+    pub(super) after: Cow<'static, str>,
 }
 
 /// Edits in the order of the text, flags without repetition, notes.
@@ -45,12 +46,17 @@ pub(super) enum FailKind {
 }
 
 impl Log {
-    pub(super) fn edit(&mut self, kind: RepairKind, place: Range<usize>, after: &str) {
+    pub(super) fn edit(
+        &mut self,
+        kind: RepairKind,
+        place: Range<usize>,
+        after: impl Into<Cow<'static, str>>,
+    ) {
         self.edits.push(Edit {
             kind,
             start: place.start,
             end: place.end,
-            after: after.to_owned(),
+            after: after.into(),
         });
     }
 

@@ -72,7 +72,8 @@ pub(super) fn is_lookalike(text: &str) -> bool {
 
 /// Whether the digits of a JSON number survive in the value made of it.
 pub(super) fn is_exact(token: &str, number: &Number) -> bool {
-    if number.is_i64() || number.is_u64() {
+    // f64 keeps 15 digits of every number.
+    if number.is_i64() || number.is_u64() || token.len() <= 15 && !token.contains(['e', 'E']) {
         return true;
     }
     number

@@ -1,51 +1,40 @@
-//! Turns byte offsets of a reply into lines and columns in O(log n).
+//! Turns byte offsets of a reply into lines and columns.
 
-/// Bytes between two remembered character counts.
-const STRIDE: usize = 256;
-
-/// The line table of one text, with a character count every 256 bytes.
+/// Line and column of places that do not go back, found by going on from the last one.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct Cursor<'a> {
     text: &'a str,
-    line_starts: Vec<usize>,
-    n_chars_before: Vec<usize>,
+    at: usize,
+    line: usize,
+    column: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let mut line_starts = vec![0];
-        let mut n_chars_before = Vec::with_capacity(text.len() / STRIDE + 1);
-        let mut n_chars = 0;
-        for (offset, byte) in text.bytes().enumerate() {
-            if offset % STRIDE == 0 {
-                n_chars_before.push(n_chars);
-            }
-            n_chars += usize::from(is_first(byte));
-            if byte == b'\n' {
-                line_starts.push(offset + 1);
-            }
-        }
-        n_chars_before.push(n_chars);
         Self {
             text,
-            line_starts,
-            n_chars_before,
+            at: 0,
+            line: 1,
+            column: 1,
         }
     }
 
-    /// Line and column of an offset, both from 1, the column in characters.
-    pub(super) fn of(&self, offset: usize) -> (usize, usize) {
+    /// Line and column of an offset, both from 1, the column in characters; an offset that goes back starts anew.
+    pub(super) fn of(&mut self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
-        let line = self.line_starts.partition_point(|&start| start <= offset);
-        let start = self.line_starts[line - 1];
-        (line, self.chars(offset) - self.chars(start) + 1)
-    }
-
-    fn chars(&self, offset: usize) -> usize {
-        let block = offset / STRIDE;
-        let rest = &self.text.as_bytes()[(block * STRIDE).min(offset)..offset];
-        self.n_chars_before[block.min(self.n_chars_before.len() - 1)]
-            + rest.iter().filter(|&&byte| is_first(byte)).count()
+        if offset < self.at {
+            *self = Self::new(self.text);
+        }
+        for &byte in &self.text.as_bytes()[self.at..offset] {
+            if byte == b'\n' {
+                self.line += 1;
+                self.column = 1;
+            } else {
+                self.column += usize::from(is_first(byte));
+            }
+        }
+        self.at = offset;
+        (self.line, self.column)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::choose::pool;
-use super::place::Places;
+use super::place::Cursor;
 use super::scan::is_blank;
 use super::tags::split;
 use super::tree::MAX_DEPTH;
@@ -87,10 +87,10 @@ fn check_value(reply: &str, found: &Climb, value: &Value) {
     );
     assert!(!found.whole_reply_valid || found.rung == Some(Rung::AsIs));
     assert!(!reply.trim_matches(is_blank).is_empty());
-    let places = Places::new(reply);
+    let mut places = Cursor::new(reply);
     let mut end = 0;
     for repair in &found.repairs {
-        check_repair(reply, repair, &places);
+        check_repair(reply, repair, &mut places);
         assert!(
             repair.offset >= end || repair.before.is_empty() || is_outer(repair),
             "{repair:?}"
@@ -104,10 +104,10 @@ fn is_outer(repair: &Repair) -> bool {
     repair.kind == super::RepairKind::Unescaped
 }
 
-fn check_repair(reply: &str, repair: &Repair, places: &Places<'_>) {
+fn check_repair(reply: &str, repair: &Repair, places: &mut Cursor<'_>) {
     assert!(repair.offset <= reply.len() && reply.is_char_boundary(repair.offset));
     assert!(
-        reply[repair.offset..].starts_with(&repair.before),
+        reply[repair.offset..].starts_with(&*repair.before),
         "{repair:?}"
     );
     assert_ne!(repair.before, repair.after, "{repair:?}");

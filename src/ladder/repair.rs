@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::log::{Fail, FailKind, Log, shortened};
-use super::scan::{Scan, is_blank, is_json_blank};
+use super::scan::{Scan, is_blank};
 use super::tree::{Added, Kind, MAX_DEPTH, Node, Tree};
 use super::{Flag, RepairKind, numbers};
 
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
                 self.cut_off()?;
                 break;
             };
-            if self.scan.starts_with(self.scan.pos, "```") {
+            if c == '`' && self.scan.starts_with(self.scan.pos, "```") {
                 self.fence()?;
                 break;
             }
@@ -179,6 +179,19 @@ impl<'a> Parser<'a> {
     fn skip_blanks(&mut self) {
         loop {
             let at = self.scan.pos;
+            match self.scan.text.as_bytes().get(at) {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => {
+                    self.scan.step();
+                    self.scan.pos += 1;
+                    continue;
+                }
+                Some(b'!'..=b'~')
+                    if !self.scan.starts_with(at, "/") && !self.scan.starts_with(at, "#") =>
+                {
+                    return;
+                }
+                _ => {}
+            }
             if let Some(end) = self.scan.comment_end(at) {
                 let comment = &self.scan.text[at..end];
                 if comment.contains("...") || comment.contains('…') {
@@ -189,7 +202,6 @@ impl<'a> Parser<'a> {
                 continue;
             }
             match self.scan.char_at(at) {
-                Some(c) if is_json_blank(c) => self.scan.pos += 1,
                 Some(c) if is_blank(c) => {
                     let end = at + c.len_utf8();
                     self.log.edit(RepairKind::WhiteSpace, at..end, " ");
@@ -257,7 +269,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Logs a full-width mark that stands for ASCII structure.
-    pub(super) fn mend_structure(&mut self, kind: RepairKind, after: &str) {
+    pub(super) fn mend_structure(&mut self, kind: RepairKind, after: &'static str) {
         let at = self.scan.pos;
         if !self.scan.starts_with(at, after) {
             self.log.edit(kind, at..self.scan.after(at), after);
@@ -265,7 +277,15 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn mend_bracket(&mut self, c: char) {
-        self.mend_structure(RepairKind::Bracket, c.encode_utf8(&mut [0; 4]));
+        let after = match c {
+            '{' => "{",
+            '}' => "}",
+            '[' => "[",
+            ']' => "]",
+            '(' => "(",
+            _ => ")",
+        };
+        self.mend_structure(RepairKind::Bracket, after);
     }
 }
 
@@ -277,15 +297,17 @@ impl Node {
         }
     }
 
-    pub(super) fn tuple() -> Self {
+    /// Round brackets; `edit` is the place in the log that tells of the opening one.
+    pub(super) fn tuple(edit: usize) -> Self {
         Self::Tuple {
             items: Vec::new(),
             comma: false,
+            edit,
         }
     }
 }
 
 /// Whether a string value holds digits that only look like ASCII ones.
 pub(super) fn is_lookalike_text(text: &str) -> bool {
-    text.len() < 64 && numbers::is_lookalike(text)
+    text.len() < 64 && !text.is_ascii() && numbers::is_lookalike(text)
 }

@@ -1,11 +1,13 @@
 //! The climb itself: tries the rungs from below and tells what each of them said.
 
+use std::borrow::Cow;
+
 use super::choose::{choose, pool, told};
 use super::cut::{Candidate, Found};
 use super::fences::{Label, blocks};
 use super::hint::Hint;
-use super::log::{Edit, Log};
-use super::place::Places;
+use super::log::Edit;
+use super::place::Cursor;
 use super::strict::{StrictError, strict};
 use super::tags::Split;
 use super::whole::{behind_prefill, scalar};
@@ -22,7 +24,6 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
     Ascent {
         reply,
         hint,
-        places: Places::new(reply),
         split: tags::split(reply),
     }
     .climb(&error)
@@ -61,7 +62,6 @@ fn as_is(reply: &str) -> Result<Climb, StrictError> {
 struct Ascent<'a> {
     reply: &'a str,
     hint: &'a Hint<'a>,
-    places: Places<'a>,
     split: Split,
 }
 
@@ -139,7 +139,7 @@ impl Ascent<'_> {
                 climb.attempts.push(self.attempt_at(below, found));
             }
         }
-        let chosen = candidates.swap_remove(0);
+        let mut chosen = candidates.swap_remove(0);
         let behind = self.reply.get(chosen.end..).unwrap_or_default();
         if let Some(rest) = behind.trim_start().strip_prefix(',')
             && rest.trim_start().starts_with('"')
@@ -153,8 +153,9 @@ impl Ascent<'_> {
                 climb.flags.push(*flag);
             }
         }
-        climb.notes.extend(chosen.log.notes.iter().cloned());
-        climb.repairs = self.repairs(&chosen.log);
+        let log = std::mem::take(&mut chosen.log);
+        climb.notes.extend(log.notes);
+        climb.repairs = self.repairs(log.edits);
         climb.value = Some(chosen.value.clone());
         candidates.push(chosen);
         candidates.sort_by_key(|it| it.start);
@@ -224,7 +225,7 @@ impl Ascent<'_> {
     }
 
     fn attempt(&self, rung: Rung, at: usize, message: &str) -> Attempt {
-        let (line, column) = self.places.of(at);
+        let (line, column) = Cursor::new(self.reply).of(at);
         Attempt {
             rung,
             error: SyntaxError {
@@ -235,27 +236,45 @@ impl Ascent<'_> {
         }
     }
 
-    fn repairs(&self, log: &Log) -> Vec<Repair> {
-        let repairs = log.edits.iter().map(|edit| self.repair(edit));
-        // Below a layer of escapes a quote can be put back that the reply has as it is.
-        repairs.filter(|it| it.before != it.after).collect()
-    }
-
-    fn repair(&self, edit: &Edit) -> Repair {
-        let (line, column) = self.places.of(edit.start);
-        Repair {
-            kind: edit.kind,
-            offset: edit.start,
-            line,
-            column,
-            before: self
-                .reply
-                .get(edit.start..edit.end)
-                .unwrap_or_default()
-                .to_owned(),
-            after: edit.after.clone(),
+    /// The edits with their places; the log has them in the order of the text.
+    fn repairs(&self, edits: Vec<Edit>) -> Vec<Repair> {
+        let mut cursor = Cursor::new(self.reply);
+        let mut repairs = Vec::with_capacity(edits.len());
+        for edit in edits {
+            let before = self.reply.get(edit.start..edit.end).unwrap_or_default();
+            // Below a layer of escapes a quote can be put back that the reply has as it is.
+            if before == edit.after {
+                continue;
+            }
+            let (line, column) = cursor.of(edit.start);
+            repairs.push(Repair {
+                kind: edit.kind,
+                offset: edit.start,
+                line,
+                column,
+                before: text_of(before),
+                after: edit.after,
+            });
         }
+        repairs
     }
+}
+
+/// A piece of the reply for the log; the marks that are mended most often cost no memory.
+fn text_of(text: &str) -> Cow<'static, str> {
+    Cow::Borrowed(match text {
+        "" => "",
+        "'" => "'",
+        "," => ",",
+        "“" => "“",
+        "”" => "”",
+        "：" => "：",
+        "，" => "，",
+        "True" => "True",
+        "False" => "False",
+        "None" => "None",
+        _ => return Cow::Owned(text.to_owned()),
+    })
 }
 
 impl Found {

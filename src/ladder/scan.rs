@@ -22,6 +22,21 @@ pub(super) struct Next {
     pub(super) new_line: bool,
 }
 
+/// Bytes with which a quote, an escape, a bracket or a control character begins.
+const IS_SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20
+            || matches!(
+                byte as u8,
+                b'"' | b'\'' | b'`' | b'\\' | b'{' | b'}' | b'[' | b']' | 0xC2 | 0xE2 | 0xE3 | 0xEF
+            );
+        byte += 1;
+    }
+    table
+};
+
 /// How an opening quote may be closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
@@ -119,7 +134,21 @@ impl<'a> Scan<'a> {
     pub(super) fn next(&self, from: usize) -> Next {
         let mut at = from;
         let mut new_line = false;
+        let bytes = self.text.as_bytes();
         let ch = loop {
+            match bytes.get(at) {
+                Some(&byte @ (b' ' | b'\n' | b'\r' | b'\t')) => {
+                    self.step();
+                    new_line |= byte == b'\n';
+                    at += 1;
+                    continue;
+                }
+                Some(&byte @ b'!'..=b'~') => {
+                    self.step();
+                    break Some(char::from(byte));
+                }
+                _ => {}
+            }
             match self.char_at(at) {
                 Some(c) if is_blank(c) => {
                     new_line |= c == '\n';
@@ -136,8 +165,24 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The characters from a place on that are nothing but content in every kind of string.
+    pub(super) fn plain_run(&self, at: usize) -> &'a str {
+        let rest = &self.text.as_bytes()[at..];
+        let n_bytes = rest
+            .iter()
+            .position(|&byte| IS_SPECIAL[usize::from(byte)])
+            .unwrap_or(rest.len());
+        // Steps count work: what goes fast counts less.
+        self.steps.set(self.steps.get() + n_bytes / 8);
+        // Every special byte begins a character, so a run ends between two.
+        self.text.get(at..at + n_bytes).unwrap_or_default()
+    }
+
     /// The length of a mark of omission at a place: three or more dots, or the one character.
     pub(super) fn ellipsis(&self, at: usize) -> Option<usize> {
+        if !matches!(self.text.as_bytes().get(at), Some(b'.' | 0xE2)) {
+            return None;
+        }
         let rest = &self.text[at.min(self.text.len())..];
         let n_bytes = rest.len() - rest.trim_start_matches('…').len();
         if n_bytes > 0 {
@@ -171,11 +216,6 @@ impl<'a> Scan<'a> {
 /// White space between tokens, the kinds JSON does not know included.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_zero_width(c)
-}
-
-/// The white space JSON knows.
-pub(super) fn is_json_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 /// Characters without ink that are not white space to Unicode.

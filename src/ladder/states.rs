@@ -98,9 +98,14 @@ impl Parser<'_> {
                 let node = match c {
                     '{' => Node::object(),
                     '[' => Node::Array(Vec::new()),
-                    _ => Node::tuple(),
+                    _ => Node::tuple(self.log.edits.len()),
                 };
-                self.mend_bracket(c);
+                if c == '(' {
+                    // What it stands for shows when it closes.
+                    self.log.edit(RepairKind::Bracket, at..at + width, "[");
+                } else {
+                    self.mend_bracket(c);
+                }
                 self.scan.pos += width;
                 self.open(node);
                 self.check_depth()

@@ -1,5 +1,7 @@
 //! Strings of the tolerant parser: quotes of all kinds, escapes good and bad, raw control characters.
 
+use std::borrow::Cow;
+
 use super::log::{Fail, FailKind};
 use super::quotes::Verdict;
 use super::repair::Parser;
@@ -61,7 +63,13 @@ impl Parser<'_> {
             swallows: false,
         };
         let mut out = String::new();
-        while let Some(c) = self.scan.char_at(self.scan.pos) {
+        loop {
+            let plain = self.scan.plain_run(self.scan.pos);
+            out.push_str(plain);
+            self.scan.pos += plain.len();
+            let Some(c) = self.scan.char_at(self.scan.pos) else {
+                break;
+            };
             if c == '\\' {
                 self.escape(&mut out);
             } else if quote.may_close(c) {
@@ -149,12 +157,11 @@ impl Parser<'_> {
             '“' | '„' => open.n_curly += 1,
             '”' => open.n_curly = open.n_curly.saturating_sub(1),
             _ if (c as u32) < 0x20 => {
-                let escaped = format!("\\u{:04x}", c as u32);
                 let after = match c {
-                    '\n' => "\\n",
-                    '\r' => "\\r",
-                    '\t' => "\\t",
-                    _ => &escaped,
+                    '\n' => "\\n".into(),
+                    '\r' => "\\r".into(),
+                    '\t' => "\\t".into(),
+                    _ => Cow::from(format!("\\u{:04x}", c as u32)),
                 };
                 let at = self.scan.pos;
                 self.log

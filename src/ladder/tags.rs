@@ -101,7 +101,12 @@ pub(super) fn split(reply: &str) -> Split {
     let mut at = 0;
     while let Some(n) = reply[at..].find(['<', '[', '◁']) {
         at += n;
-        let Some((tag, end)) = tag_at(reply, at) else {
+        let found = if may_be_tag(&reply.as_bytes()[at..]) {
+            tag_at(reply, at)
+        } else {
+            None
+        };
+        let Some((tag, end)) = found else {
             at += reply[at..].chars().next().map_or(1, char::len_utf8);
             continue;
         };
@@ -168,6 +173,16 @@ pub(super) fn thinking(tag: &str) -> Option<Thinking> {
         Tag::ThinkOpen => Some(Thinking::Opens),
         Tag::ThinkClose => Some(Thinking::Closes),
         Tag::Answer | Tag::Tool => None,
+    }
+}
+
+/// Whether the second character of what may be a tag is one that tags have; most brackets fall here.
+fn may_be_tag(bytes: &[u8]) -> bool {
+    let second = bytes.get(1).copied().unwrap_or(b' ');
+    match bytes[0] {
+        b'[' => second.is_ascii_uppercase() || matches!(second, b'/' | b'|'),
+        b'<' => second.is_ascii_alphabetic() || matches!(second, b'/' | b'|' | 0xEF),
+        _ => true,
     }
 }
 

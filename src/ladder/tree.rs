@@ -1,5 +1,6 @@
 //! The value under construction: a stack of open containers instead of recursion.
 
+use serde_json::map::Entry;
 use serde_json::{Map, Value};
 
 /// The deepest nesting that is taken, as in `serde_json`.
@@ -17,6 +18,8 @@ pub(super) enum Node {
     Tuple {
         items: Vec<Value>,
         comma: bool,
+        /// Which edit of the log tells of its opening bracket.
+        edit: usize,
     },
     /// A call such as `ObjectId("…")`: its one argument is the value.
     Call(Vec<Value>),
@@ -57,12 +60,24 @@ impl Node {
         }
     }
 
+    /// The brackets it has in JSON.
+    pub(super) fn brackets(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Object { .. } => ("{", "}"),
+            Self::Tuple { items, comma, .. } if items.len() == 1 && !comma => ("", ""),
+            Self::Array(_) | Self::Tuple { .. } => ("[", "]"),
+            Self::Call(_) => ("", ""),
+        }
+    }
+
     /// The finished value; none when a call had no or several arguments.
     fn into_value(self) -> Option<Value> {
         Some(match self {
             Self::Object { map, .. } => Value::Object(map),
             Self::Array(items) => Value::Array(items),
-            Self::Tuple { mut items, comma } => {
+            Self::Tuple {
+                mut items, comma, ..
+            } => {
                 if items.len() == 1 && !comma {
                     items.remove(0)
                 } else {
@@ -161,12 +176,14 @@ impl Tree {
             Some(Node::Array(items) | Node::Tuple { items, .. } | Node::Call(items)) => {
                 items.push(value);
             }
-            Some(Node::Object { map, key }) => {
-                let key = key.take().unwrap_or_default();
-                if let Some(lost) = map.insert(key.clone(), value) {
-                    return Added::Replaced(key, lost);
+            Some(Node::Object { map, key }) => match map.entry(key.take().unwrap_or_default()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(value);
                 }
-            }
+                Entry::Occupied(mut entry) => {
+                    return Added::Replaced(entry.key().clone(), entry.insert(value));
+                }
+            },
         }
         Added::Inside
     }

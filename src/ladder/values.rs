@@ -22,7 +22,7 @@ impl Parser<'_> {
             Numeral::Mended { number, exact } => {
                 let end = at + word.len();
                 self.log
-                    .edit(RepairKind::Number, at..end, &number.to_string());
+                    .edit(RepairKind::Number, at..end, number.to_string());
                 self.number_value(number, exact, word);
             }
             Numeral::Overflow => {
@@ -106,7 +106,7 @@ impl Parser<'_> {
 
     fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
         let quoted = serde_json::to_string(word).unwrap_or_default();
-        self.log.edit(kind, at..at + word.len(), &quoted);
+        self.log.edit(kind, at..at + word.len(), quoted);
         self.add(Value::String(word.to_owned()));
     }
 

@@ -95,7 +95,7 @@ fn after_known_prefill(text: &str, prefill: &str, start: usize) -> Option<Candid
             kind: RepairKind::Bracket,
             start: prefill_text.len(),
             end: prefill_text.len(),
-            after: prefill_text.to_owned(),
+            after: prefill_text.to_owned().into(),
         },
     );
     let shift = prefill_text.len();

@@ -16,7 +16,7 @@ fn check_edits(reply: &str, edits: &[(RepairKind, usize, &str, &str)]) {
     let log: Vec<(RepairKind, usize, &str, &str)> = found
         .repairs
         .iter()
-        .map(|it| (it.kind, it.offset, it.before.as_str(), it.after.as_str()))
+        .map(|it| (it.kind, it.offset, &*it.before, &*it.after))
         .collect();
     assert_eq!(log, edits, "{reply}");
 }

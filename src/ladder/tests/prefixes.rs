@@ -198,7 +198,7 @@ fn garbage_never_panics() {
                 "{reply:?} {repair:?}"
             );
             assert!(
-                reply[repair.offset..].starts_with(&repair.before),
+                reply[repair.offset..].starts_with(&*repair.before),
                 "{reply:?} {repair:?}"
             );
         }
