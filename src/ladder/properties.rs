@@ -7,7 +7,7 @@ use super::place::Cursor;
 use super::scan::is_blank;
 use super::tags::split;
 use super::tree::MAX_DEPTH;
-use super::{Climb, Hint, Repair, Rung, Stream, StreamState, climb};
+use super::{Climb, Flag, Hint, Repair, Rung, Stream, StreamState, climb};
 
 /// Climbs a reply and panics when the climb says something of itself that is not true.
 pub fn of_climb(reply: &str) {
@@ -87,6 +87,11 @@ fn check_value(reply: &str, found: &Climb, value: &Value) {
     );
     assert!(!found.whole_reply_valid || found.rung == Some(Rung::AsIs));
     assert!(!reply.trim_matches(is_blank).is_empty());
+    if !is_repaired {
+        let of_repair = [Flag::Truncated, Flag::AmbiguousQuotes, Flag::UnquotedValue];
+        let wrong = found.flags.iter().find(|it| of_repair.contains(it));
+        assert_eq!(wrong, None, "a flag of repair on a value that needed none");
+    }
     let mut places = Cursor::new(reply);
     let mut end = 0;
     for repair in &found.repairs {

@@ -21,7 +21,7 @@ pub(super) enum Verdict {
 impl Parser<'_> {
     pub(super) fn verdict(&self, at: usize, c: char, open: &mut Open) -> Verdict {
         if self.is_valid {
-            return Verdict::Close;
+            return close_if(c == '"');
         }
         let next = self.scan.next(at + c.len_utf8());
         if !open.quote.is_own(c) && !self.strange_quote_shuts(next, open) {

@@ -121,7 +121,7 @@ impl Parser<'_> {
             Verdict::Refuse => {
                 return Err(self.fail_at(at, "two strings side by side can be one or two values"));
             }
-            Verdict::Inner if !open.quote.is_own(c) => {
+            Verdict::Inner if self.is_valid || !open.quote.is_own(c) => {
                 self.plain(c, open, out);
                 return Ok(false);
             }

@@ -86,12 +86,23 @@ const TOOL_NAMES: &[&str] = &[
     "end_action",
 ];
 
+/// Tags that mean something only as a whole.
+const FIXED: &[(&str, Tag)] = &[
+    ("<|end|>", Tag::Answer),
+    ("<|channel>thought", Tag::ThinkOpen),
+    ("<channel|>", Tag::ThinkClose),
+    ("<unused94>thought", Tag::ThinkOpen),
+    ("<unused95>", Tag::ThinkClose),
+];
+
 /// Other shapes: name for the start, name for the end.
 const THINK_PAIRS: &[(&str, &str)] = &[
     ("begin_of_thought", "end_of_thought"),
     ("start_thinking", "end_thinking"),
     ("begin_of_thinking", "end_of_thinking"),
     ("begin_thought", "end_thought"),
+    ("begin_think", "end_think"),
+    ("inner_prefix", "inner_suffix"),
 ];
 
 /// Splits a reply. Tags inside strings are content.
@@ -222,7 +233,13 @@ fn tag_at(reply: &str, at: usize) -> Option<(Tag, usize)> {
 }
 
 fn named(word: &str, closing: bool) -> Option<Tag> {
-    if THINK_NAMES.contains(&word) {
+    // Some families put a name of their own before or behind: `mm:think`, `longcat_think`, `think_never_used_…`.
+    let own = word.rsplit(':').next().unwrap_or(word);
+    let is_think = THINK_NAMES.contains(&word)
+        || THINK_NAMES.contains(&own)
+        || own.ends_with("_think")
+        || own.starts_with("think_");
+    if is_think && !word.starts_with("begin_") && !word.starts_with("end_") {
         return Some(if closing {
             Tag::ThinkClose
         } else {
@@ -235,7 +252,8 @@ fn named(word: &str, closing: bool) -> Option<Tag> {
     if THINK_PAIRS.iter().any(|(_, close)| *close == word) {
         return Some(Tag::ThinkClose);
     }
-    TOOL_NAMES.contains(&word).then_some(Tag::Tool)
+    let is_tool = TOOL_NAMES.contains(&own) || own.ends_with("_tool_call");
+    is_tool.then_some(Tag::Tool)
 }
 
 /// Channels: `<|channel|>analysis<|message|>…<|end|>` thinks, `<|channel|>final<|message|>` answers.
@@ -255,8 +273,10 @@ fn channel_at(rest: &str) -> Option<(Tag, usize)> {
         };
         return Some((tag, end + "<|message|>".len()));
     }
-    let end = "<|end|>";
-    rest.starts_with(end).then_some((Tag::Answer, end.len()))
+    FIXED
+        .iter()
+        .find(|(text, _)| rest.starts_with(text))
+        .map(|(text, tag)| (*tag, text.len()))
 }
 
 impl Quotes {
