@@ -30,9 +30,12 @@ pub(super) fn schema(scene: &Scene<'_>) -> Vec<Cause> {
 
 /// The value is an example's answer, or nothing in it is anything else.
 pub(super) fn example(scene: &Scene<'_>) -> Vec<Cause> {
-    let Some(value) = scene.value().filter(|_| !scene.leaks.is_empty()) else {
-        return Vec::new();
+    let Some(value) = scene.value() else {
+        return example_in_text(scene).into_iter().collect();
     };
+    if scene.leaks.is_empty() {
+        return Vec::new();
+    }
     let is_read =
         |source: Source| matches!(source, Source::Input | Source::Derived | Source::Invented);
     let is_all_copied = !scene.origins.leaves.iter().any(|it| is_read(it.source));
@@ -72,6 +75,19 @@ pub(super) fn input(scene: &Scene<'_>) -> Vec<Cause> {
         .map(|path| Cause::new("echo_input", format!("{message} at {}", dotted(&path))).at(&path))
         .into_iter()
         .collect()
+}
+
+/// The text of an example instead of an answer: its input, or the question around it.
+fn example_in_text(scene: &Scene<'_>) -> Option<Cause> {
+    let reply = letters(&scene.judged.reply[answer_start(scene.judged.reply)..]);
+    let is_said = |text: &str| {
+        let text = letters(text);
+        weight(&text) >= MIN_LETTERS && reply.contains(&text) && reply.len() <= text.len() * 4
+    };
+    let mut examples = scene.judged.examples.iter();
+    let idx = examples.position(|it| is_said(&it.input) || is_said(&it.answer.to_string()))?;
+    let message = format!("the reply repeats the text of example {}", idx + 1);
+    Some(Cause::new("echo_example", message).over(0, scene.judged.reply.len()))
 }
 
 /// Whether the known answer has something else at a place.
@@ -131,9 +147,15 @@ fn is_told(scene: &Scene<'_>, path: &str, leaf: &Value) -> bool {
     let (Some(text), Some(schema)) = (leaf.as_str(), scene.judged.schema) else {
         return false;
     };
+    // What the input says too was read there.
+    let is_read = |source: Source| matches!(source, Source::Input | Source::Derived);
+    let mut leaves = scene.origins.leaves.iter();
     let Some(here) = schema.at(path) else {
         return false;
     };
+    if leaves.any(|it| it.path == path && is_read(it.source)) {
+        return false;
+    }
     let types = match here.get("type") {
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(name)) => vec![name.as_str()],

@@ -8,7 +8,7 @@ use super::compare::correctness;
 use super::leak::{LeakSources, leaks_of};
 use super::{
     AfterDefaults, Cause, Correctness, Defaults, Difference, Lamps, Leak, Origins, Schema, Verdict,
-    after_defaults, origins, shape,
+    after_defaults, echo, origins, shape,
 };
 use crate::ladder::{Climb, Flag, Rung};
 use crate::prompt::{Example, Rules};
@@ -59,7 +59,7 @@ pub struct Judgement {
     /// Each leaf of the value with its source.
     pub origins: Origins,
     pub lamps: Lamps,
-    /// None when every lamp that could be judged is lit and the reply came to its end.
+    /// None when every lamp that could be judged is lit, the reply came to its end and is no copy of the schema.
     pub cause: Option<Cause>,
 }
 
@@ -142,7 +142,9 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         differences: correctness.as_ref().map_or(&[], |it| &it.differences),
         shape: &shape,
     };
-    let cause = (!is_well).then(|| cause(&scene)).flatten();
+    // A copy of the schema's own words may fit the schema.
+    let is_echo = || !echo::schema(&scene).is_empty();
+    let cause = (!is_well || is_echo()).then(|| cause(&scene)).flatten();
     Judgement {
         verdict,
         correctness,

@@ -21,6 +21,9 @@ const MAX_TAIL: usize = 8_000;
 const MIN_COUNTING: usize = 6;
 const MIN_COUNTING_UNIT: usize = 8;
 
+/// Most items that take turns in a loop.
+const MAX_TURN: usize = 4;
+
 /// Fewest equal items in a row that make a closed list a loop; numbers repeat more readily.
 const MIN_ITEMS: usize = 6;
 const MIN_NUMBERS: usize = 20;
@@ -72,23 +75,14 @@ pub(super) fn find_loop(reply: &str, is_cut: bool) -> Option<Loop> {
         .or_else(|| counting(&tail, reply).filter(|_| is_cut))
 }
 
-/// Finds a closed list that says the same again and again.
+/// Finds a closed list or text that says the same again and again.
 pub(super) fn find_repeated_items(value: &Value) -> Option<Loop> {
     let mut left = vec![(String::new(), value)];
     while let Some((path, value)) = left.pop() {
         match value {
             Value::Array(items) => {
-                if let Some((item, n)) = longest_run(items) {
-                    let what = Repeated::Text {
-                        unit: quoted(item),
-                        n,
-                        inside: "list",
-                    };
-                    return Some(Loop {
-                        what,
-                        path: Some(path),
-                        start: 0,
-                    });
+                if let Some((unit, n)) = repeated_items(items) {
+                    return Some(closed("list", path, unit, n));
                 }
                 let items = items.iter().enumerate().rev();
                 left.extend(items.map(|(idx, it)| (child_path(&path, &idx.to_string()), it)));
@@ -101,10 +95,23 @@ pub(super) fn find_repeated_items(value: &Value) -> Option<Loop> {
                         .map(|(key, it)| (child_path(&path, key), it)),
                 );
             }
+            Value::String(text) => {
+                if let Some((unit, n)) = repeated_words(text) {
+                    return Some(closed("string", path, unit, n));
+                }
+            }
             _ => {}
         }
     }
     None
+}
+
+fn closed(inside: &'static str, path: String, unit: String, n: usize) -> Loop {
+    Loop {
+        what: Repeated::Text { unit, n, inside },
+        path: Some(path),
+        start: 0,
+    }
 }
 
 impl Loop {
@@ -272,12 +279,30 @@ fn min_repetitions(period: usize, is_cut: bool) -> usize {
     }
 }
 
-/// The first run of equal items that is long enough to be a loop.
-fn longest_run(items: &[Value]) -> Option<(&Value, usize)> {
-    items.chunk_by(|a, b| a == b).find_map(|run| {
-        let first = run.first()?;
-        let is_plain = first.is_number() || first.is_boolean() || first.is_null();
-        let fewest = if is_plain { MIN_NUMBERS } else { MIN_ITEMS };
-        (run.len() >= fewest).then_some((first, run.len()))
+/// The items that a list repeats, one or a few in turn, and how often they come.
+fn repeated_items(items: &[Value]) -> Option<(String, usize)> {
+    (1..=MAX_TURN).find_map(|period| {
+        let mut since = 0;
+        for idx in period..=items.len() {
+            if items.get(idx).is_some_and(|it| *it == items[idx - period]) {
+                continue;
+            }
+            let n = (idx - since) / period;
+            let is_plain = !items[since].is_object() && !items[since].is_string();
+            if n >= if is_plain { MIN_NUMBERS } else { MIN_ITEMS } {
+                let turn: Vec<_> = items[since..since + period].iter().map(quoted).collect();
+                return Some((turn.join(", "), n));
+            }
+            since = idx + 1 - period;
+        }
+        None
     })
+}
+
+/// What a text repeats up to its end, and how often.
+fn repeated_words(text: &str) -> Option<(String, usize)> {
+    let mut chars: Vec<char> = text.chars().rev().take(MAX_TAIL).collect();
+    chars.reverse();
+    let (start, period, n) = shortest_period(&chars, |it| min_repetitions(it, false))?;
+    Some((from_word_start(&chars, start, period), n))
 }

@@ -102,6 +102,10 @@ pub(super) fn whole_number(folded: &str) -> Option<f64> {
     {
         return None;
     }
+    // Codes and telephone numbers begin with a zero, numbers do not.
+    if plain.starts_with('0') && plain[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let value = readings(plain).first().copied()?;
     Some(if folded.starts_with('-') {
         -value
@@ -164,11 +168,20 @@ fn group_by_group(run: &str, start: usize, push: &mut impl FnMut(f64, usize, usi
     }
 }
 
-/// What digits with separators may mean: a comma or point parts thousands or the fraction.
+/// What digits with separators may mean: a comma or point parts thousands, three digits each, or the fraction.
 fn readings(run: &str) -> Vec<f64> {
-    let without = |c: char| run.replace([c, '\''], "");
     let mut readings: Vec<f64> = Vec::new();
-    for text in [without(','), without('.').replace(',', ".")] {
+    for (thousands, point) in [(',', '.'), ('.', ','), ('\'', '.')] {
+        let (whole, fraction) = run.split_once(point).unwrap_or((run, ""));
+        let mut groups = whole.split(thousands);
+        let first = groups.next().unwrap_or_default();
+        let is_grouped = first.len() <= 3 && whole.len() > first.len();
+        let are_thousands = !is_grouped || groups.all(|it| it.len() == 3);
+        let is_plain = is_grouped || whole.len() == first.len();
+        if !is_plain || !are_thousands || fraction.contains(is_separator) {
+            continue;
+        }
+        let text = format!("{}.{fraction}", whole.replace(thousands, ""));
         let value = text.parse().ok().filter(|it: &f64| it.is_finite());
         let is_new = value.is_some_and(|it| !readings.contains(&it));
         readings.extend(value.filter(|_| is_new));

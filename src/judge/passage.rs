@@ -1,5 +1,7 @@
 //! One text of the prompt, and how a value is found in it.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::Place;
@@ -10,6 +12,9 @@ use super::origin::PromptText;
 
 /// Fewest digits of a text that is compared as a telephone number.
 const MIN_PHONE_DIGITS: usize = 6;
+
+/// Most digits that a country's code adds.
+const MAX_COUNTRY_DIGITS: usize = 4;
 
 /// A scalar as it is looked for.
 #[derive(Clone, Debug)]
@@ -29,6 +34,8 @@ pub(super) struct Passage {
     numerals: Vec<Numeral>,
     moments: Vec<Moment>,
     phones: Vec<(String, usize, usize)>,
+    /// Where each word, without its plural's ending, first stands in the folded text.
+    words: BTreeMap<String, (usize, usize)>,
 }
 
 impl Wanted {
@@ -85,6 +92,7 @@ impl Passage {
             numerals: numerals(&folded),
             moments: moments(&folded.text),
             phones: phones(&folded),
+            words: stems(&folded.text),
             folded,
         }
     }
@@ -103,7 +111,9 @@ impl Passage {
         if wanted.folded.is_empty() {
             return None;
         }
-        let by_text = || self.folded.find_words(&wanted.folded);
+        // A number is more than its digits: `-17` does not stand in `10-17`.
+        let is_text = wanted.number.is_none();
+        let by_text = || self.folded.find_words(&wanted.folded).filter(|_| is_text);
         let by_number = || {
             let number = wanted.number?;
             let found = self
@@ -124,7 +134,6 @@ impl Passage {
                 .find(|(digits, _, _)| is_same_phone(digits, phone))?;
             Some((found.1, found.2))
         };
-        // A text of digits is no number where its digits stand otherwise: `by_text` comes first.
         let found = by_text()
             .or_else(by_number)
             .or_else(by_moment)
@@ -148,23 +157,27 @@ impl Passage {
 
     /// Whether most of the value's words stand here.
     pub(super) fn has_most_words_of(&self, wanted: &Wanted) -> bool {
+        // Of a date or a number each part says nothing.
+        if !wanted.folded.contains(char::is_alphabetic) || !wanted.moments.is_empty() {
+            return false;
+        }
         let found = self.words_of(wanted);
         let n = found.iter().filter(|it| it.is_some()).count();
         found.len() >= 3 && n * 3 >= found.len() * 2
     }
 
     fn words_of(&self, wanted: &Wanted) -> Vec<Option<(usize, usize)>> {
-        let here = words(&self.folded.text);
-        let base = self.folded.text.as_ptr() as usize;
         words(&wanted.folded)
             .into_iter()
             .map(|word| {
-                let is_asian = word.contains(is_ideograph);
-                let found = here
-                    .iter()
-                    .find(|it| stem(it) == stem(word) || (is_asian && it.contains(word)))?;
-                let start = found.as_ptr() as usize - base;
-                Some(self.folded.original(start, start + found.len()))
+                let same = self.words.get(stem(word)).copied();
+                let inside = || {
+                    let start = self.folded.text.find(word)?;
+                    Some((start, start + word.len()))
+                };
+                let found = same.or_else(|| word.contains(is_ideograph).then(inside).flatten());
+                let (start, end) = found?;
+                Some(self.folded.original(start, end))
             })
             .collect()
     }
@@ -186,6 +199,18 @@ impl Passage {
         let end = starts[last] + squeezed.chars().next_back()?.len_utf8();
         Some(self.place(self.folded.original(starts[start], end)))
     }
+}
+
+fn stems(folded: &str) -> BTreeMap<String, (usize, usize)> {
+    let base = folded.as_ptr() as usize;
+    let mut stems = BTreeMap::new();
+    for word in words(folded) {
+        let start = word.as_ptr() as usize - base;
+        stems
+            .entry(stem(word).to_owned())
+            .or_insert((start, start + word.len()));
+    }
+    stems
 }
 
 /// Whether a folded text stands as whole words inside a longer one.
@@ -227,5 +252,7 @@ fn is_phone_mark(c: char) -> bool {
 
 /// The same digits, or one with the country in front.
 fn is_same_phone(a: &str, b: &str) -> bool {
-    a == b || (a.len().min(b.len()) > MIN_PHONE_DIGITS && (a.ends_with(b) || b.ends_with(a)))
+    let is_long = a.len().min(b.len()) > MIN_PHONE_DIGITS;
+    let is_near = a.len().abs_diff(b.len()) <= MAX_COUNTRY_DIGITS;
+    a == b || (is_long && is_near && (a.ends_with(b) || b.ends_with(a)))
 }

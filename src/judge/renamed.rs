@@ -13,12 +13,13 @@ struct Pair<'a> {
     found: &'a str,
 }
 
-/// The renamed keys of a value, and which findings they explain.
+/// The renamed keys of a value, and the numbers of the findings that they explain.
 pub(super) fn renamed_keys(
     schema: &Schema,
     value: &Value,
-    findings: &[&Finding],
+    numbered: &[(usize, &&Finding)],
 ) -> (Vec<Cause>, Vec<usize>) {
+    let findings: Vec<&Finding> = numbered.iter().map(|it| *it.1).collect();
     let mut causes = Vec::new();
     let mut used = Vec::new();
     let mut places: Vec<&str> = Vec::new();
@@ -28,7 +29,7 @@ pub(super) fn renamed_keys(
             continue;
         }
         places.push(place);
-        for pair in pairs(schema, value, place, findings) {
+        for pair in pairs(schema, value, place, &findings) {
             let message = format!(
                 "at {}: the key {} is called {}",
                 dotted(place),
@@ -36,12 +37,12 @@ pub(super) fn renamed_keys(
                 shown(pair.found)
             );
             causes.push(Cause::new("renamed_key", message).at(&child_path(place, pair.found)));
-            let explained = findings.iter().enumerate().filter(|(_, it)| {
+            let explained = numbered.iter().filter(|(_, it)| {
                 let key = it.key.as_deref();
                 it.fault.instance_path == place
                     && (key == Some(pair.wanted) || key == Some(pair.found))
             });
-            used.extend(explained.map(|(idx, _)| idx));
+            used.extend(explained.map(|(idx, _)| *idx));
         }
     }
     (causes, used)

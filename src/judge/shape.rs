@@ -163,7 +163,15 @@ fn list_remark(value: &Value) -> &'static str {
 /// One cause for each finding, but one for a missing and a surplus key that are the same key.
 fn faults(schema: &Schema, value: &Value, findings: &[Finding]) -> Vec<Cause> {
     let flat = flattened(findings);
-    let (mut causes, used) = renamed_keys(schema, value, &flat);
+    let (mut causes, mut used) = nested_fields(value, &flat);
+    let open: Vec<_> = flat
+        .iter()
+        .enumerate()
+        .filter(|(idx, _)| !used.contains(idx))
+        .collect();
+    let (renamed, explained) = renamed_keys(schema, value, &open);
+    causes.extend(renamed);
+    used.extend(explained);
     let rest = flat
         .iter()
         .enumerate()
@@ -172,6 +180,47 @@ fn faults(schema: &Schema, value: &Value, findings: &[Finding]) -> Vec<Cause> {
     let rank = |it: &Cause| ORDER.iter().position(|kind| *kind == it.kind);
     causes.sort_by_key(rank);
     causes
+}
+
+/// Objects whose missing keys stand in an object under a key that is not allowed: `{"item": {"name": …}}`.
+fn nested_fields(value: &Value, findings: &[&Finding]) -> (Vec<Cause>, Vec<usize>) {
+    let (mut causes, mut used) = (Vec::new(), Vec::new());
+    for (idx, surplus) in findings.iter().enumerate() {
+        let place = surplus.fault.instance_path.as_str();
+        let is_surplus = surplus.fault.keyword != "required";
+        let Some(key) = surplus.key.as_deref().filter(|_| is_surplus) else {
+            continue;
+        };
+        let inner = value.pointer(place).and_then(|it| it.get(key)?.as_object());
+        let Some(inner) = inner.filter(|it| !it.is_empty()) else {
+            continue;
+        };
+        let missing: Vec<_> = (0..findings.len())
+            .filter(|it| {
+                findings[*it].fault.keyword == "required"
+                    && findings[*it].fault.instance_path == place
+            })
+            .collect();
+        let has = |it: &usize| {
+            findings[*it]
+                .key
+                .as_ref()
+                .is_some_and(|key| inner.contains_key(key))
+        };
+        if missing.is_empty() || !missing.iter().all(has) {
+            continue;
+        }
+        let path = child_path(place, key);
+        let message = format!(
+            "the keys of {} stand inside {}",
+            dotted(place),
+            dotted(&path)
+        );
+        causes.push(Cause::new("nested", message).at(&path));
+        used.push(idx);
+        used.extend(missing);
+    }
+    (causes, used)
 }
 
 /// Where no alternative fits, the faults of the nearest one stand for it.

@@ -10,7 +10,7 @@ use super::{Leaf, LeakSources, MixedRecord, Origins, Place, Source};
 use crate::prompt::{Rule, indented, spaced};
 
 /// Most leaves that are traced; a value with more is a loop.
-const MAX_LEAVES: usize = 2_000;
+const MAX_LEAVES: usize = 1_000;
 
 /// Fewest characters of a text that is looked for inside a longer one.
 const MIN_CHARS_INSIDE: usize = 6;
