@@ -14,7 +14,8 @@ use stepladder::runner::{Appraised, Given, appraise};
 /// What the replies were asked for.
 #[derive(Deserialize)]
 struct Task {
-    task: String,
+    #[serde(rename = "task")]
+    id: String,
     instruction: String,
     schema: Value,
     examples: Vec<Example>,
@@ -55,7 +56,7 @@ fn rows() -> (BTreeMap<String, Task>, Vec<Row>) {
     for line in include_str!("data/judged_replies.jsonl").lines() {
         if line.starts_with("{\"task\"") {
             let task: Task = serde_json::from_str(line).unwrap();
-            tasks.insert(task.task.clone(), task);
+            tasks.insert(task.id.clone(), task);
         } else {
             rows.push(serde_json::from_str(line).unwrap());
         }

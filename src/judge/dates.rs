@@ -167,13 +167,13 @@ fn pieces(folded: &str) -> Vec<Piece<'_>> {
             continue;
         }
         last = this;
-        if c != ' ' {
+        if c == ' ' {
+            last = 0;
+        } else {
             pieces.push(Piece {
                 text: &folded[at..at + c.len_utf8()],
                 start: at,
             });
-        } else {
-            last = 0;
         }
     }
     pieces
@@ -187,16 +187,18 @@ fn days(rest: &[Piece<'_>]) -> Vec<(When, usize)> {
         found.extend(day_of(year, month, day).map(|it| (it, n)));
     };
     match texts.as_slice() {
-        [a, s, b, z, c, ..] if s == z && matches!(*s, "-" | "/" | ".") && is_number(c) => {
-            if a.len() == 4 {
-                push(Some(a), b, c, 5);
+        [one, mark, two, again, three, ..]
+            if mark == again && matches!(*mark, "-" | "/" | ".") && is_number(three) =>
+        {
+            if one.len() == 4 {
+                push(Some(one), two, three, 5);
             } else {
-                push(Some(c), b, a, 5);
-                push(Some(c), a, b, 5);
+                push(Some(three), two, one, 5);
+                push(Some(three), one, two, 5);
             }
         }
         [y, "年" | "년", m, "月" | "월", d, "日" | "号" | "일", ..] => {
-            push(Some(y), m, d, 6)
+            push(Some(y), m, d, 6);
         }
         [m, "月" | "월", d, "日" | "号" | "일", ..] => push(None, m, d, 4),
         _ => {}
@@ -207,7 +209,7 @@ fn days(rest: &[Piece<'_>]) -> Vec<(When, usize)> {
 
 /// `May 3rd, 2026`, `3 May 2026`, `the 3rd of May`.
 fn named_day(texts: &[&str]) -> Option<(When, usize)> {
-    let is_ordinal = |it: &&&str| matches!(**it, "st" | "nd" | "rd" | "th");
+    let is_ordinal = |it: &&str| matches!(*it, "st" | "nd" | "rd" | "th");
     let year_at = |mut at: usize| {
         if texts.get(at) == Some(&",") {
             at += 1;
@@ -217,10 +219,10 @@ fn named_day(texts: &[&str]) -> Option<(When, usize)> {
     };
     let first = texts.first()?;
     let (month, day, mut n) = if let Some(month) = month_named(first) {
-        let after = 2 + usize::from(texts.get(2).filter(is_ordinal).is_some());
+        let after = 2 + usize::from(texts.get(2).is_some_and(is_ordinal));
         (month, *texts.get(1)?, after)
     } else {
-        let mut at = 1 + usize::from(texts.get(1).filter(is_ordinal).is_some());
+        let mut at = 1 + usize::from(texts.get(1).is_some_and(is_ordinal));
         at += usize::from(texts.get(at) == Some(&"of"));
         (month_named(texts.get(at)?)?, *first, at + 1)
     };

@@ -207,12 +207,11 @@ fn fill(
         return;
     }
     match value {
-        Value::Object(fields) if rest.is_empty() => {
-            if !fields.contains_key(key) {
-                fields.insert(key.clone(), default.clone());
-                filled.push(child_path(path, key));
-            }
+        Value::Object(fields) if rest.is_empty() && !fields.contains_key(key) => {
+            fields.insert(key.clone(), default.clone());
+            filled.push(child_path(path, key));
         }
+        Value::Object(_) if rest.is_empty() => {}
         Value::Object(fields) => {
             for (name, field) in fields.iter_mut().filter(|it| key == "*" || it.0 == key) {
                 fill(field, (&child_path(path, name), rest), default, filled);

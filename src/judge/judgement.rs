@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::cause::{Scene, cause};
 use super::compare::correctness;
 use super::leak::{LeakSources, leaks_of};
+use super::schema::Finding;
 use super::{
     AfterDefaults, Cause, Correctness, Defaults, Difference, Lamps, Leak, Origins, Schema, Verdict,
     after_defaults, echo, origins, shape,
@@ -119,7 +120,11 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
     let after_defaults = value
         .zip(judged.defaults)
         .zip(judged.schema)
-        .and_then(|((value, defaults), schema)| after_defaults(value, defaults, schema));
+        .and_then(|((value, defaults), schema)| after_defaults(value, defaults, schema))
+        .map(|mut it| {
+            it.verdict.on_repaired = is_repaired(judged.climb);
+            it
+        });
     let has_leak_lamp = value.is_some() && !judged.examples.is_empty();
     let lamps = Lamps {
         parses: value.is_some(),
@@ -127,33 +132,45 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         correct: correctness.as_ref().map(|it| it.correct),
         leak_free: has_leak_lamp.then_some(leaks.is_empty()),
     };
-    let is_well = lamps.are_lit() && !judged.climb.flags.contains(&Flag::Truncated);
-    let findings = findings.unwrap_or_default();
-    let shape = value
-        .zip(judged.schema)
-        .filter(|_| !is_well)
-        .map(|(value, schema)| shape::causes(schema, value, &findings))
-        .unwrap_or_default();
-    let scene = Scene {
-        judged,
-        findings: &findings,
-        origins: &origins,
-        leaks: &leaks,
-        differences: correctness.as_ref().map_or(&[], |it| &it.differences),
-        shape: &shape,
-    };
-    // A copy of the schema's own words may fit the schema.
-    let is_echo = || !echo::schema(&scene).is_empty();
-    let cause = (!is_well || is_echo()).then(|| cause(&scene)).flatten();
-    Judgement {
+    let mut judgement = Judgement {
         verdict,
         correctness,
         after_defaults,
         leaks,
         origins,
         lamps,
-        cause,
+        cause: None,
+    };
+    judgement.cause = cause_of(judged, &judgement, &findings.unwrap_or_default());
+    judgement
+}
+
+/// The cause behind a dark lamp or a broken end.
+fn cause_of(judged: &Judged<'_>, judgement: &Judgement, findings: &[Finding]) -> Option<Cause> {
+    let is_truncated = judged.climb.flags.contains(&Flag::Truncated);
+    let is_well = judgement.lamps.are_lit() && !is_truncated;
+    let shape = judged
+        .climb
+        .value
+        .as_ref()
+        .zip(judged.schema)
+        .filter(|_| !is_well)
+        .map(|(value, schema)| shape::causes(schema, value, findings))
+        .unwrap_or_default();
+    let correctness = judgement.correctness.as_ref();
+    let scene = Scene {
+        judged,
+        findings,
+        origins: &judgement.origins,
+        leaks: &judgement.leaks,
+        differences: correctness.map_or(&[], |it| &it.differences),
+        shape: &shape,
+    };
+    // A copy of the schema's own words may fit the schema.
+    if is_well && echo::schema(&scene).is_empty() {
+        return None;
     }
+    cause(&scene)
 }
 
 /// Whether the value is something that the model did not quite write.

@@ -142,9 +142,9 @@ pub(super) fn format_of(text: &str) -> Option<&'static str> {
 }
 
 fn marked(text: &str) -> Option<&'static str> {
-    let begins = |mark: &&str| {
+    let begins = |mark: &str| {
         let lines = text.lines().take(N_LINES).map(str::trim_start);
-        lines.into_iter().any(|it| it.starts_with(*mark))
+        lines.into_iter().any(|it| it.starts_with(mark))
     };
     // A first word such as "from" or "let" is English too: the text must have a sign of code as well.
     let is_sure = |language: &str| match language {
@@ -157,7 +157,7 @@ fn marked(text: &str) -> Option<&'static str> {
     LANGUAGES
         .iter()
         .find(|(language, starts, signs)| {
-            starts.iter().any(|it| begins(&it))
+            starts.iter().any(|it| begins(it))
                 && signs.iter().any(|it| text.contains(it))
                 && is_sure(language)
         })

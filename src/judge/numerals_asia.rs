@@ -149,7 +149,7 @@ fn readings(run: &str) -> Vec<f64> {
 }
 
 fn plain(digit: f64) -> char {
-    char::from_digit(digit as u32, 10).unwrap_or('0')
+    format!("{digit:.0}").chars().next().unwrap_or('0')
 }
 
 fn with_units(run: &str) -> f64 {

@@ -123,9 +123,7 @@ fn describe(res: &mut Finding, tried: Vec<Tried>, error: &ValidationError<'_>) {
         let fitting = tried.iter().filter(|it| it.findings.is_empty());
         let numbers: Vec<_> = fitting.map(|it| it.branch.number.to_string()).collect();
         if numbers.len() > 1 {
-            res.fault
-                .message
-                .push_str(&format!(": numbers {}", numbers.join(" and ")));
+            res.fault.message += &[": numbers ", &numbers.join(" and ")].concat();
         }
     } else if let Some((nearest, first)) = tried
         .first()
@@ -135,11 +133,12 @@ fn describe(res: &mut Finding, tried: Vec<Tried>, error: &ValidationError<'_>) {
             "" => String::new(),
             name => format!(" ({})", cut_to(name, MAX_INNER)),
         };
-        res.fault.message.push_str(&format!(
-            "; closest is number {}{called}: {}",
-            nearest.branch.number,
-            cut_to(&first.fault.message, MAX_INNER)
-        ));
+        let number = nearest.branch.number;
+        let lacks = cut_to(&first.fault.message, MAX_INNER);
+        res.fault.message = format!(
+            "{}; closest is number {number}{called}: {lacks}",
+            res.fault.message
+        );
         res.nearest.clone_from(&nearest.findings);
     }
     res.fault.branches = tried.into_iter().map(|it| it.branch).collect();

@@ -374,3 +374,16 @@ fn check_runs(reply: &str) {
     let climb = climbed(reply);
     assert!(judged(reply, &climb).cause.is_some(), "{reply}");
 }
+
+#[test]
+fn the_documentation_lists_the_causes_as_the_table_has_them() {
+    let rows: Vec<_> = include_str!("../mod.rs")
+        .lines()
+        .filter(|it| it.starts_with("//! | `"))
+        .collect();
+    let table: Vec<_> = CAUSES
+        .iter()
+        .map(|it| format!("//! | `{}` | {} | {} |", it.kind, it.says, it.when))
+        .collect();
+    assert_eq!(rows, table);
+}
