@@ -92,7 +92,7 @@ pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
         );
     }
     if let Some(cause) = &judgement.cause {
-        lines.push(format!("cause: {}", cause.message));
+        lines.push(format!("cause: {}", cause.summary()));
     }
     lines.join("\n")
 }

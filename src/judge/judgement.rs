@@ -3,10 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::cause::{cause, wrong_value};
+use super::cause::{Scene, cause};
 use super::compare::correctness;
-use super::leak::{LeakSources, leaks};
-use super::{Cause, Correctness, Difference, Lamps, Leak, Schema, Verdict};
+use super::leak::{LeakSources, leaks_of};
+use super::schema::Finding;
+use super::{
+    AfterDefaults, Cause, Correctness, Defaults, Difference, Lamps, Leak, Origins, Schema, Verdict,
+    after_defaults, echo, origins, shape,
+};
 use crate::ladder::{Climb, Flag, Rung};
 use crate::prompt::{Example, Rules};
 
@@ -24,6 +28,10 @@ pub struct Judged<'a> {
     /// The few-shot examples that stood in the prompt.
     pub examples: &'a [Example],
     pub input: &'a str,
+    /// What the prompt asked for, system message and instruction.
+    pub instruction: &'a str,
+    /// What a preset puts in for missing fields.
+    pub defaults: Option<&'a Defaults>,
 }
 
 /// How a reply ended, as far as it bears on the cause.
@@ -46,9 +54,13 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// None without a known answer.
     pub correctness: Option<Correctness>,
+    /// None without defaults, without a schema or without a value. Lights no lamp.
+    pub after_defaults: Option<AfterDefaults>,
     pub leaks: Vec<Leak>,
+    /// Each leaf of the value with its source.
+    pub origins: Origins,
     pub lamps: Lamps,
-    /// None when every lamp that could be judged is lit and the reply came to its end.
+    /// None when every lamp that could be judged is lit, the reply came to its end and is no copy of the schema.
     pub cause: Option<Cause>,
 }
 
@@ -64,6 +76,8 @@ impl<'a> Judged<'a> {
             rules: None,
             examples: &[],
             input: "",
+            instruction: "",
+            defaults: None,
         }
     }
 }
@@ -95,9 +109,22 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         None => Verdict::default(),
     });
     let correctness = judged.answer.map(|answer| compared(judged, answer));
-    let leaks = value
-        .map(|it| leaks(it, &leak_sources(judged)))
+    let origins = value
+        .map(|it| origins(it, &leak_sources(judged)))
         .unwrap_or_default();
+    let leaks = if judged.examples.is_empty() {
+        Vec::new()
+    } else {
+        leaks_of(&origins)
+    };
+    let after_defaults = value
+        .zip(judged.defaults)
+        .zip(judged.schema)
+        .and_then(|((value, defaults), schema)| after_defaults(value, defaults, schema))
+        .map(|mut it| {
+            it.verdict.on_repaired = is_repaired(judged.climb);
+            it
+        });
     let has_leak_lamp = value.is_some() && !judged.examples.is_empty();
     let lamps = Lamps {
         parses: value.is_some(),
@@ -105,20 +132,45 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         correct: correctness.as_ref().map(|it| it.correct),
         leak_free: has_leak_lamp.then_some(leaks.is_empty()),
     };
-    let is_well = lamps.are_lit() && !judged.climb.flags.contains(&Flag::Truncated);
-    let cause = (!is_well)
-        .then(|| {
-            cause(judged, findings.as_deref().unwrap_or_default(), &leaks)
-                .or_else(|| wrong_value(&correctness.as_ref()?.differences))
-        })
-        .flatten();
-    Judgement {
+    let mut judgement = Judgement {
         verdict,
         correctness,
+        after_defaults,
         leaks,
+        origins,
         lamps,
-        cause,
+        cause: None,
+    };
+    judgement.cause = cause_of(judged, &judgement, &findings.unwrap_or_default());
+    judgement
+}
+
+/// The cause behind a dark lamp or a broken end.
+fn cause_of(judged: &Judged<'_>, judgement: &Judgement, findings: &[Finding]) -> Option<Cause> {
+    let is_truncated = judged.climb.flags.contains(&Flag::Truncated);
+    let is_well = judgement.lamps.are_lit() && !is_truncated;
+    let shape = judged
+        .climb
+        .value
+        .as_ref()
+        .zip(judged.schema)
+        .filter(|_| !is_well)
+        .map(|(value, schema)| shape::causes(schema, value, findings))
+        .unwrap_or_default();
+    let correctness = judgement.correctness.as_ref();
+    let scene = Scene {
+        judged,
+        findings,
+        origins: &judgement.origins,
+        leaks: &judgement.leaks,
+        differences: correctness.map_or(&[], |it| &it.differences),
+        shape: &shape,
+    };
+    // A copy of the schema's own words may fit the schema.
+    if is_well && echo::schema(&scene).is_empty() {
+        return None;
     }
+    cause(&scene)
 }
 
 /// Whether the value is something that the model did not quite write.
@@ -149,6 +201,8 @@ fn leak_sources<'a>(judged: &Judged<'a>) -> LeakSources<'a> {
     LeakSources {
         examples: judged.examples,
         input: judged.input,
+        instruction: judged.instruction,
+        rules: judged.rules,
         answer: judged.answer,
         schema: judged.schema.map(Schema::source),
     }

@@ -216,6 +216,16 @@ fn a_set_does_not_even_count() {
 }
 
 #[test]
+fn a_set_compares_its_items_by_their_own_rule() {
+    check(
+        json!({"": "set", "/*": "folded"}),
+        json!(["Tea", "milk"]),
+        json!(["MILK", "tea", "Tea "]),
+        &[],
+    );
+}
+
+#[test]
 fn in_a_bag_the_closest_item_is_compared_field_by_field() {
     check(
         json!({"/items": "bag", "/items/*/name": "folded"}),

@@ -215,3 +215,32 @@ fn each_ablation_changes_one_knob_to_its_value_in_chat() {
     assert_eq!(named("greedy-schema"), greedy);
     assert_eq!(named("greedy-grammar"), greedy);
 }
+
+#[test]
+fn defaults_are_read_and_written_again() {
+    let text = r#"{"v": 1, "name": "kind", "defaults": {"/items/*/qty": 1}, "ignore_unknown_fields": true}"#;
+    let read = Preset::parse(text, "kind.json").unwrap();
+    assert!(read.defaults.ignores_unknown_fields());
+    let written = read.to_json();
+    assert_eq!(written["defaults"], json!({"/items/*/qty": 1}));
+    assert_eq!(
+        Preset::parse(&written.to_string(), "kind.json").unwrap(),
+        read
+    );
+    let bare = Preset::parse(r#"{"v": 1, "name": "bare"}"#, "bare.json").unwrap();
+    assert_eq!(bare.to_json().get("defaults"), None);
+}
+
+#[test]
+fn a_default_for_every_item_is_refused() {
+    check(
+        "defaults",
+        json!({"/items/*": 1}),
+        "mine.json: defaults./items/* is 1 for no single field; it must be under a pointer to a key, such as /qty or /items/*/qty",
+    );
+    check(
+        "ignore_unknown_fields",
+        json!("yes"),
+        "mine.json: ignore_unknown_fields is \"yes\"; it must be true or false",
+    );
+}

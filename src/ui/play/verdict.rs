@@ -38,7 +38,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     }
     if let Some(cause) = trial.and_then(|it| it.cause.as_ref()) {
         ui.add_space(2.0);
-        banner(ui, Tone::Bad, &sentence(&cause.message));
+        banner(ui, Tone::Bad, &sentence(&cause.summary()));
     }
     ui.add_space(theme::GAP - 6.0);
     heading(ui, "Ladder");
