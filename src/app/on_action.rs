@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::repair::{on_repair, open_in_repair};
 use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
 use crate::engine::{Command, LoadSettings};
 use crate::prompt::TemplateChoice;
@@ -33,6 +34,8 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],
+        Action::OpenInRepair => open_in_repair(model),
+        Action::Repair(action) => on_repair(model, action),
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);

@@ -56,6 +56,7 @@ impl Assembly {
             template: self.template(),
             prompt: &self.view.rendered,
             constrained: self.job.request.constraint != Constraint::None,
+            picked: None,
         };
         let (climb, judgement) = appraise(&appraised, given);
         Trial {
