@@ -171,6 +171,11 @@ impl Draft {
                 answer: unchanged.and_then(|it| it.answer.clone()),
                 rules: task.map(|it| it.rules.clone()).unwrap_or_default(),
                 examples: self.examples(),
+                instruction: format!("{}\n\n{}", self.prompt.system, self.prompt.instruction),
+                defaults: library
+                    .preset(&self.preset)
+                    .map(|it| it.defaults.clone())
+                    .unwrap_or_default(),
             },
             request: RunRequest {
                 prompt: self.prompt_request(),

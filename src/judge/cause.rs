@@ -319,5 +319,6 @@ fn of(kind: &str, message: String) -> Cause {
     Cause {
         kind: kind.to_owned(),
         message,
+        ..Cause::default()
     }
 }

@@ -6,7 +6,10 @@ use serde_json::Value;
 use super::cause::{cause, wrong_value};
 use super::compare::correctness;
 use super::leak::{LeakSources, leaks};
-use super::{Cause, Correctness, Difference, Lamps, Leak, Schema, Verdict};
+use super::{
+    AfterDefaults, Cause, Correctness, Defaults, Difference, Lamps, Leak, Origins, Schema, Verdict,
+    after_defaults,
+};
 use crate::ladder::{Climb, Flag, Rung};
 use crate::prompt::{Example, Rules};
 
@@ -24,6 +27,10 @@ pub struct Judged<'a> {
     /// The few-shot examples that stood in the prompt.
     pub examples: &'a [Example],
     pub input: &'a str,
+    /// What the prompt asked for, system message and instruction.
+    pub instruction: &'a str,
+    /// What a preset puts in for missing fields.
+    pub defaults: Option<&'a Defaults>,
 }
 
 /// How a reply ended, as far as it bears on the cause.
@@ -46,7 +53,11 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// None without a known answer.
     pub correctness: Option<Correctness>,
+    /// None without defaults, without a schema or without a value. Lights no lamp.
+    pub after_defaults: Option<AfterDefaults>,
     pub leaks: Vec<Leak>,
+    /// Each leaf of the value with its source.
+    pub origins: Origins,
     pub lamps: Lamps,
     /// None when every lamp that could be judged is lit and the reply came to its end.
     pub cause: Option<Cause>,
@@ -64,6 +75,8 @@ impl<'a> Judged<'a> {
             rules: None,
             examples: &[],
             input: "",
+            instruction: "",
+            defaults: None,
         }
     }
 }
@@ -98,6 +111,10 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
     let leaks = value
         .map(|it| leaks(it, &leak_sources(judged)))
         .unwrap_or_default();
+    let after_defaults = value
+        .zip(judged.defaults)
+        .zip(judged.schema)
+        .and_then(|((value, defaults), schema)| after_defaults(value, defaults, schema));
     let has_leak_lamp = value.is_some() && !judged.examples.is_empty();
     let lamps = Lamps {
         parses: value.is_some(),
@@ -115,7 +132,9 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
     Judgement {
         verdict,
         correctness,
+        after_defaults,
         leaks,
+        origins: Origins::default(),
         lamps,
         cause,
     }

@@ -104,6 +104,7 @@ impl Known {
                 .as_str()
                 .map_or_else(|| value.to_string(), str::to_owned),
             example: *example,
+            place: None,
         })
     }
 }

@@ -128,6 +128,7 @@ fn at_root(keyword: &str, message: String) -> Finding {
             instance_path: String::new(),
             keyword: keyword.to_owned(),
             message,
+            branches: Vec::new(),
         },
         key: None,
     }

@@ -18,6 +18,7 @@ pub(super) fn findings(error: &ValidationError<'_>) -> Vec<Finding> {
             instance_path: error.instance_path().as_str().to_owned(),
             keyword: error.kind().keyword().to_owned(),
             message,
+            branches: Vec::new(),
         },
         key: key.map(str::to_owned),
     };

@@ -2,11 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::judge::Defaults;
 use crate::prompt::{Fields, FileError, PromptStyle};
 use crate::sampling::{KnobError, Knobs};
 
 /// The key under which knobs are written.
 const KNOBS: &str = "knobs";
+
+/// The keys under which the defaults are written.
+const DEFAULTS: &str = "defaults";
+const IGNORE_UNKNOWN: &str = "ignore_unknown_fields";
 
 /// What a constraint's `kind` may be; for messages.
 const CONSTRAINT_KINDS: &str = r#""none", "task_grammar", "grammar", "task_schema" or "schema""#;
@@ -29,6 +34,8 @@ pub struct Preset {
     pub style: PromptStyle,
     pub knobs: Knobs,
     pub constraint: ConstraintChoice,
+    /// What is put in for missing fields, and whether unknown ones are dropped, before the value is judged again.
+    pub defaults: Defaults,
     /// Fields this version does not know, kept as they were.
     pub other: serde_json::Map<String, serde_json::Value>,
 }
@@ -61,6 +68,7 @@ impl Preset {
             .map_err(|error| knob_error(&knob_fields, &error))?;
         let constraint_fields = fields.object("constraint")?;
         let constraint = read_constraint(constraint_fields)?;
+        let defaults = read_defaults(&mut fields)?;
         let mut other = fields.rest();
         let unknown_knobs = knob_fields.rest();
         if !unknown_knobs.is_empty() {
@@ -77,6 +85,7 @@ impl Preset {
             style,
             knobs,
             constraint,
+            defaults,
             other,
         })
     }
@@ -95,6 +104,12 @@ impl Preset {
         json.insert("style".to_owned(), json!(style_key(self.style)));
         json.insert(KNOBS.to_owned(), Value::Object(knobs));
         json.insert("constraint".to_owned(), self.constraint.to_json());
+        if !self.defaults.fields().is_empty() {
+            json.insert(DEFAULTS.to_owned(), Value::Object(self.defaults.fields()));
+        }
+        if self.defaults.ignores_unknown_fields() {
+            json.insert(IGNORE_UNKNOWN.to_owned(), json!(true));
+        }
         let unknown = self.other.iter().filter(|(key, _)| *key != KNOBS);
         json.extend(unknown.map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(json)
@@ -158,6 +173,17 @@ fn read_constraint(mut fields: Fields) -> Result<ConstraintChoice, FileError> {
         Some("schema") => fields.text("text").map(ConstraintChoice::Schema),
         _ => Err(fields.error("kind", kind.as_ref(), CONSTRAINT_KINDS)),
     }
+}
+
+fn read_defaults(fields: &mut Fields) -> Result<Defaults, FileError> {
+    let ignores = match fields.take(IGNORE_UNKNOWN) {
+        None => false,
+        Some(Value::Bool(ignores)) => ignores,
+        other => return Err(fields.error(IGNORE_UNKNOWN, other.as_ref(), "true or false")),
+    };
+    let defaults = fields.object(DEFAULTS)?;
+    Defaults::parse(defaults.as_map(), ignores)
+        .map_err(|error| defaults.error_text(&error.pointer, &error.value, &error.must))
 }
 
 fn knob_error(fields: &Fields, error: &KnobError) -> FileError {

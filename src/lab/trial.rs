@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::judge::{Cause, Correctness, Lamps, Leak, Verdict};
+use crate::judge::{AfterDefaults, Cause, Correctness, Lamps, Leak, Origins, Verdict};
 use crate::ladder::Climb;
 use crate::prompt::{Message, PromptStyle};
 use crate::sampling::{Stage, TokenId};
@@ -42,7 +42,13 @@ pub struct Trial {
     pub climb: Climb,
     pub verdict: Option<Verdict>,
     pub correctness: Option<Correctness>,
+    /// None without defaults in the preset, and in records from before there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_defaults: Option<AfterDefaults>,
     pub leaks: Vec<Leak>,
+    /// Each leaf of the value with its source; empty in older records.
+    #[serde(default, skip_serializing_if = "Origins::is_empty")]
+    pub origins: Origins,
     pub lamps: Lamps,
     pub cause: Option<Cause>,
     /// Fields this version does not know, kept as they were.

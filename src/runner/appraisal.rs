@@ -55,6 +55,8 @@ pub fn appraise(appraised: &Appraised<'_>, given: &Given) -> (Climb, Judgement) 
         rules: rules.as_ref(),
         examples: &given.examples,
         input: &given.input_text,
+        instruction: &given.instruction,
+        defaults: Some(&given.defaults),
     });
     (climb, judgement)
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::constraint::{Constraint, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
+use crate::judge::Defaults;
 use crate::lab::{ConstraintChoice, Preset};
 use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice};
 
@@ -31,6 +32,10 @@ pub struct Given {
     pub rules: Map<String, Value>,
     /// The few-shot examples that were in the prompt.
     pub examples: Vec<Example>,
+    /// System message and instruction, a blank line between them.
+    pub instruction: String,
+    /// What the preset puts in for missing fields.
+    pub defaults: Defaults,
 }
 
 /// Why a preset cannot be run on a task.
@@ -86,6 +91,8 @@ impl Job {
                 answer,
                 rules: task.rules.clone(),
                 examples,
+                instruction: format!("{}\n\n{}", task.system, task.instruction),
+                defaults: preset.defaults.clone(),
             },
             request: RunRequest {
                 prompt: PromptRequest {

@@ -125,6 +125,7 @@ fn a_fault_stands_at_its_place() {
         instance_path: "/a".to_owned(),
         keyword: "type".to_owned(),
         message: "wrong".to_owned(),
+        ..Fault::default()
     };
     let (value, folded) = (json!({"a": 1}), BTreeSet::new());
     let tree = Tree::new(&value, &folded, std::slice::from_ref(&fault));
