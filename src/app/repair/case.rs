@@ -32,7 +32,7 @@ pub fn case(draft: &RepairDraft, outcome: &Outcome) -> Map<String, Value> {
 }
 
 /// A name for the line: the reply's task or first words, and the moment, which makes it the only one.
-pub fn case_id(draft: &RepairDraft, moment: &str) -> String {
+pub(super) fn case_id(draft: &RepairDraft, moment: &str) -> String {
     const N_CHARS: usize = 24;
     let words = if draft.task.is_empty() {
         &draft.reply

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::app::ExampleDraft;
 use crate::app::draft::schema_text;
+use crate::judge::Defaults;
 use crate::prompt::{Example, Task, spaced};
 use crate::runner::Given;
 use crate::store::Library;
@@ -109,6 +110,10 @@ impl RepairDraft {
             answer: serde_json::from_str(&self.answer).ok(),
             rules: task.map(|it| it.rules.clone()).unwrap_or_default(),
             examples: on.filter_map(example).collect(),
+            instruction: task
+                .map(|it| format!("{}\n\n{}", it.system, it.instruction))
+                .unwrap_or_default(),
+            defaults: Defaults::default(),
         }
     }
 

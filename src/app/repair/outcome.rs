@@ -6,7 +6,7 @@ use super::marks::{Mark, marks};
 use super::places::Places;
 use crate::app::model::judge_fault;
 use crate::constraint::ConstraintError;
-use crate::judge::{Ending, Judgement, reply_cause};
+use crate::judge::{Advice, Ending, Judgement, advice, reply_cause};
 use crate::ladder::Climb;
 use crate::runner::{Appraised, Given, appraise};
 
@@ -32,10 +32,14 @@ pub struct Outcome {
     pub chosen: Option<usize>,
     /// Index of the value that the ladder takes by itself.
     pub own: Option<usize>,
+    /// The candidates as one line each, cut where they are long.
+    pub previews: Vec<String>,
     pub places: Places,
     pub marks: Vec<Mark>,
     /// Why the schema judges nothing; none without a schema, or when it judges.
     pub schema_fault: Option<ConstraintError>,
+    /// What the schema could do better.
+    pub advice: Vec<Advice>,
 }
 
 /// Climbs and judges. Never fails; linear in the length of the reply.
@@ -56,12 +60,14 @@ pub fn outcome(asked: &Asked) -> Outcome {
     let marks = marks(&asked.reply, (&climb, &judgement), &places);
     let has_schema = !asked.schema.trim().is_empty();
     Outcome {
+        previews: climb.candidates.iter().map(preview).collect(),
         climb,
         judgement,
         chosen,
         own,
         places,
         marks,
+        advice: asked.given.schema.as_ref().map(advice).unwrap_or_default(),
         schema_fault: has_schema.then(|| judge_fault(&asked.schema)).flatten(),
     }
 }
@@ -90,6 +96,15 @@ fn tell_pick(taken: &mut Climb, own: &Climb) {
         Some(told) => format!("This value was picked by you. By itself the ladder: {told}"),
         None => "This value was picked by you.".to_owned(),
     });
+}
+
+fn preview(value: &Value) -> String {
+    const MAX_CHARS: usize = 160;
+    let text = value.to_string();
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 fn index_of(climb: &Climb, value: Option<&Value>) -> Option<usize> {
