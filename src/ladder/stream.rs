@@ -1,13 +1,16 @@
 //! A resumable parser for replies that are still being written: fed piece by piece, it shows the fields that have closed.
 //!
-//! It is a preview. It reads JSON, single quotes, bare keys and the literals of other languages, skips prose,
-//! fences and thinking, and takes back nothing; [`climb()`](super::climb()) judges the finished reply.
+//! It is a preview. It reads JSON, quotes and structure of other alphabets, bare keys, comments and the literals of
+//! other languages, skips prose, fences and thinking; [`climb()`](super::climb()) judges the finished reply.
+//! A field that has closed stays as it is, unless the reply writes it a second time or shows that all of it was
+//! thought aloud.
 
 use serde_json::{Map, Value};
 
 use super::numbers::{Numeral, numeral};
-use super::scan::{is_blank, is_word};
+use super::scan::{Quote, is_blank, is_word, structure};
 use super::stream_text::{Text, TextEnd};
+use super::stream_view::{Branch, Pending};
 use super::tags::{Thinking, thinking};
 use super::tree::MAX_DEPTH;
 use super::words::literal;
@@ -42,10 +45,10 @@ pub struct Stream {
 
 /// An open container.
 #[derive(Clone, Debug)]
-struct Level {
+pub(super) struct Level {
     is_object: bool,
     /// The key whose value is under way.
-    key: Option<String>,
+    pub(super) key: Option<String>,
     n_items: usize,
 }
 
@@ -64,12 +67,32 @@ enum Token {
     None,
     Text(Text),
     Word(String),
+    Comment(Comment),
+}
+
+/// How far a comment has come.
+#[derive(Clone, Copy, Debug)]
+enum Comment {
+    /// Its first slash.
+    Slash,
+    Line,
+    Block {
+        star: bool,
+    },
 }
 
 impl Stream {
-    /// Takes the next piece of the reply.
+    /// Takes the next piece of the reply. Pieces may end anywhere between two characters.
     pub fn push(&mut self, piece: &str) {
-        for c in piece.chars() {
+        let mut rest = piece;
+        loop {
+            if self.state == StreamState::Open
+                && let Token::Text(text) = &mut self.token
+            {
+                rest = &rest[text.push_plain(rest)..];
+            }
+            let Some(c) = rest.chars().next() else { return };
+            rest = &rest[c.len_utf8()..];
             if self.state == StreamState::Open {
                 self.read(c);
             } else {
@@ -87,10 +110,16 @@ impl Stream {
         self.root.as_ref()
     }
 
-    /// The place that is being written, such as `$.items[1].name`.
+    /// The value so far as a tree that tells what has closed from what is open; costs nothing to take.
+    pub fn tree(&self) -> Option<Branch<'_>> {
+        let value = self.root.as_ref()?;
+        Some(Branch::new(value, &self.levels, self.pending()))
+    }
+
+    /// The place that is being written, or where reading broke off, such as `$.items[1].name`.
     pub fn path(&self) -> String {
         let mut path = "$".to_owned();
-        for level in &self.levels {
+        for (n, level) in self.levels.iter().enumerate() {
             match &level.key {
                 Some(key) => {
                     path.push('.');
@@ -98,12 +127,35 @@ impl Stream {
                 }
                 None if level.is_object => {}
                 None => {
-                    let index = level.n_items.saturating_sub(1);
+                    // The container inside is an item already, a scalar under way is none yet.
+                    let is_added = n + 1 < self.levels.len() || self.expected == Expected::After;
+                    let index = level.n_items.saturating_sub(usize::from(is_added));
                     path.extend(["[", &index.to_string(), "]"]);
                 }
             }
         }
         path
+    }
+
+    /// The scalar or key under way in the innermost open container.
+    fn pending(&self) -> Option<Pending<'_>> {
+        let level = self.levels.last()?;
+        let text = match &self.token {
+            Token::Text(text) => text.so_far(),
+            Token::Word(word) => word,
+            _ => "",
+        };
+        let pending = match (self.expected, level.key.as_deref()) {
+            (Expected::Key, _) => Pending {
+                key: text,
+                text: "",
+            },
+            (_, key) => Pending {
+                key: key.unwrap_or_default(),
+                text,
+            },
+        };
+        (!pending.key.is_empty() || !pending.text.is_empty()).then_some(pending)
     }
 
     /// Outside a value: looks for its first bracket and for thinking tags.
@@ -122,12 +174,25 @@ impl Stream {
                 self.tag.clear();
             }
         }
-        if matches!(c, '{' | '[') && self.state == StreamState::Waiting {
+        if matches!(structure(c), Some('{' | '[')) && self.may_begin() {
             self.tag.clear();
             self.root = None;
+            self.levels.clear();
             self.expected = Expected::Value;
             self.state = StreamState::Open;
             self.structure(c);
+        }
+    }
+
+    /// Whether a bracket begins the value: nothing has, or nothing but a citation or an empty pair of brackets.
+    fn may_begin(&self) -> bool {
+        match (self.state, &self.root) {
+            (StreamState::Waiting, _) => true,
+            (StreamState::Closed, Some(Value::Array(items))) => {
+                items.iter().all(|it| !it.is_object() && !it.is_array())
+            }
+            (StreamState::Closed, Some(Value::Object(map))) => map.is_empty(),
+            _ => false,
         }
     }
 
@@ -157,19 +222,27 @@ impl Stream {
             Token::Word(word) => {
                 let word = std::mem::take(word);
                 self.token = Token::None;
-                self.end_word(word);
-                self.structure(c);
+                self.end_word(word, c);
+                if self.state == StreamState::Open {
+                    self.structure(c);
+                }
             }
+            Token::Comment(comment) => match comment.after(c) {
+                Some(comment) => self.token = Token::Comment(comment),
+                None if matches!(comment, Comment::Slash) => self.give_up(c),
+                None => self.token = Token::None,
+            },
         }
     }
 
     /// A character between tokens.
     fn structure(&mut self, c: char) {
-        if is_blank(c) || self.state != StreamState::Open {
+        if is_blank(c) {
             return;
         }
         let in_object = self.levels.last().is_some_and(|it| it.is_object);
-        match (self.expected, c) {
+        let quote = Quote::opened_by(c);
+        match (self.expected, structure(c).unwrap_or(c)) {
             (Expected::Key | Expected::After, '}') if in_object => self.close(),
             (Expected::Value | Expected::After, ']') if !in_object => self.close(),
             (Expected::Key, ',') => {}
@@ -182,12 +255,18 @@ impl Stream {
                 };
             }
             (Expected::Colon, ':') => self.expected = Expected::Value,
-            (Expected::Key | Expected::Value, '"' | '\'') => self.token = Token::Text(Text::new(c)),
-            (Expected::Value, '{' | '[') => self.open(c == '{'),
-            (Expected::Key | Expected::Value, _) if is_word(c) || matches!(c, '.' | '+') => {
-                self.token = Token::Word(c.to_string());
-            }
-            _ => self.give_up(),
+            (Expected::Value, '{') => self.open(true),
+            (Expected::Value, '[') => self.open(false),
+            (_, '/') => self.token = Token::Comment(Comment::Slash),
+            (_, '#') => self.token = Token::Comment(Comment::Line),
+            (Expected::Key | Expected::Value, _) => match quote {
+                Some(quote) => self.token = Token::Text(Text::new(quote)),
+                None if is_word(c) || matches!(c, '.' | '+') => {
+                    self.token = Token::Word(c.to_string());
+                }
+                None => self.give_up(c),
+            },
+            _ => self.give_up(c),
         }
     }
 
@@ -199,7 +278,8 @@ impl Stream {
         }
     }
 
-    fn end_word(&mut self, word: String) {
+    /// Ends a bare word before the character that does not belong to it.
+    fn end_word(&mut self, word: String, next: char) {
         if self.expected == Expected::Key {
             self.begin_field(word);
         } else if let Some(literal) = literal(&word) {
@@ -209,7 +289,7 @@ impl Stream {
         {
             self.add(Value::Number(number));
         } else {
-            self.give_up();
+            self.give_up(next);
         }
     }
 
@@ -222,7 +302,8 @@ impl Stream {
 
     fn open(&mut self, is_object: bool) {
         if self.levels.len() == MAX_DEPTH {
-            return self.give_up();
+            self.state = StreamState::Broken;
+            return;
         }
         self.put(if is_object {
             Value::Object(Map::new())
@@ -288,21 +369,34 @@ impl Stream {
     }
 
     /// Prose in brackets is skipped; a value that breaks off keeps what has closed.
-    fn give_up(&mut self) {
+    fn give_up(&mut self, c: char) {
         let is_empty = match &self.root {
             Some(Value::Object(map)) => map.is_empty(),
-            Some(Value::Array(items)) => items.is_empty(),
+            Some(Value::Array(items)) => items.iter().all(Value::is_number),
             _ => true,
         };
-        self.state = if is_empty {
-            StreamState::Waiting
-        } else {
-            StreamState::Broken
-        };
-        if is_empty {
-            self.root = None;
-        }
-        self.levels.clear();
         self.token = Token::None;
+        if !is_empty {
+            self.state = StreamState::Broken;
+            return;
+        }
+        self.state = StreamState::Waiting;
+        self.root = None;
+        self.levels.clear();
+        // What was not in place inside may begin the value: `{{"a": 1}}`.
+        self.seek(c);
+    }
+}
+
+impl Comment {
+    /// The comment behind one more character; none when it has ended or was none.
+    fn after(self, c: char) -> Option<Self> {
+        match (self, c) {
+            (Self::Slash, '/') => Some(Self::Line),
+            (Self::Slash, '*') => Some(Self::Block { star: false }),
+            (Self::Slash, _) | (Self::Line, '\n') | (Self::Block { star: true }, '/') => None,
+            (Self::Line, _) => Some(Self::Line),
+            (Self::Block { .. }, _) => Some(Self::Block { star: c == '*' }),
+        }
     }
 }

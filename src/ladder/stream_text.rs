@@ -1,9 +1,11 @@
 //! A string that arrives character by character.
 
+use super::scan::Quote;
+
 /// An open string.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
-    quote: char,
+    quote: Quote,
     content: String,
     escape: Escape,
     /// The first half of a surrogate pair.
@@ -26,7 +28,7 @@ enum Escape {
 }
 
 impl Text {
-    pub(super) fn new(quote: char) -> Self {
+    pub(super) fn new(quote: Quote) -> Self {
         Self {
             quote,
             content: String::new(),
@@ -35,13 +37,35 @@ impl Text {
         }
     }
 
+    /// The content so far.
+    pub(super) fn so_far(&self) -> &str {
+        &self.content
+    }
+
+    /// Takes the characters at the start of a piece that stand for themselves; returns how many bytes they are.
+    pub(super) fn push_plain(&mut self, piece: &str) -> usize {
+        if self.high.is_some() || !matches!(self.escape, Escape::None) {
+            return 0;
+        }
+        let n_bytes = match self.quote {
+            // Bytes are faster to look at, and only its full-width twin needs more than one.
+            Quote::Double => piece
+                .bytes()
+                .position(|byte| matches!(byte, b'"' | b'\\' | 0xEF)),
+            quote => piece.find(|c| c == '\\' || quote.is_own(c)),
+        };
+        let n_bytes = n_bytes.unwrap_or(piece.len());
+        self.content.push_str(&piece[..n_bytes]);
+        n_bytes
+    }
+
     /// Takes the next character.
     pub(super) fn push(&mut self, c: char) -> TextEnd {
         match self.escape {
             Escape::None if c == '\\' => self.escape = Escape::Backslash,
             Escape::None => {
                 self.end_half();
-                if c == self.quote {
+                if self.quote.is_own(c) {
                     return TextEnd::Closed(std::mem::take(&mut self.content));
                 }
                 self.content.push(c);
