@@ -1,324 +1,291 @@
-//! Why a reply failed: one word, and one sentence with its place.
+//! Why a reply failed: the table of causes, and the first and further ones of a reply.
 
 use serde_json::Value;
 
-use super::bounds::{cut, dotted, quoted};
 use super::judgement::{Ending, Judged};
-use super::loops::find_loop;
-use super::place::open_path;
 use super::schema::Finding;
-use super::{Cause, Difference, Leak, digits, names};
-use crate::ladder::{Climb, Flag, Rung};
+use super::{Cause, Difference, Leak, Origins, Span};
+use super::{content, echo, ending, nothing, rescue, shape};
+use crate::ladder::{Climb, Flag};
 
-/// All words a cause can be, with what each means.
-pub const CAUSE_KINDS: &[(&str, &str)] = &[
-    ("wrapping", "text, fences or tags around the JSON"),
-    ("syntax", "small faults of syntax"),
-    ("truncated", "the reply was cut off"),
-    ("loop", "the reply repeats itself"),
-    ("dead_end", "every next token was forbidden"),
-    ("no_json", "no JSON at all"),
-    ("echo", "the reply repeats the input or the schema"),
-    ("renamed_key", "a key has another name"),
-    ("missing_key", "a key is missing"),
-    ("extra_key", "a key is not allowed"),
-    ("wrong_type", "a value has the wrong type"),
-    ("wrong_enum", "a value is not one of those allowed"),
-    ("wrong_shape", "the value breaks the schema otherwise"),
-    ("leak", "a value was copied from an example"),
-    ("wrong_value", "a value is not the right one"),
+/// Most causes that are listed after the first.
+const MAX_FURTHER: usize = 20;
+
+/// One row of the table: a cause, when it holds, and the rule that finds it.
+#[derive(Debug)]
+pub struct CauseRule {
+    /// The word in records and reports.
+    pub kind: &'static str,
+    /// What it says of a reply.
+    pub says: &'static str,
+    /// When it holds.
+    pub when: &'static str,
+    group: Group,
+    find: fn(&Scene<'_>) -> Vec<Cause>,
+}
+
+/// Everything the rules look at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) judged: &'a Judged<'a>,
+    pub(super) findings: &'a [Finding],
+    pub(super) origins: &'a Origins,
+    pub(super) leaks: &'a [Leak],
+    pub(super) differences: &'a [Difference],
+    /// The causes behind the findings, most telling first.
+    pub(super) shape: &'a [Cause],
+}
+
+/// What a cause is about. One cause explains how a reply ended, one what it is as a whole; faults of shape and
+/// content are only looked for in a reply that is an answer at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Ending,
+    Whole,
+    Shape,
+    Content,
+    Rescue,
+}
+
+/// All causes, most telling first. The first row that holds is the first cause, the others are further ones.
+/// Each kind has its rows in `tests/data/judged_replies.jsonl`.
+pub static CAUSES: &[CauseRule] = &[
+    CauseRule {
+        kind: "loop",
+        says: "the reply repeats itself",
+        when: "it ends in white space, digits or a unit that repeats; or a closed list repeats one item",
+        group: Group::Ending,
+        find: ending::looping,
+    },
+    CauseRule {
+        kind: "echo_schema",
+        says: "the reply repeats the schema",
+        when: "a value has `type` and `properties`, or is a type's name or a description where a value belongs",
+        group: Group::Whole,
+        find: echo::schema,
+    },
+    CauseRule {
+        kind: "echo_example",
+        says: "the reply repeats an example",
+        when: "the value is an example's answer, and that is not right here",
+        group: Group::Whole,
+        find: echo::example,
+    },
+    CauseRule {
+        kind: "echo_input",
+        says: "the reply repeats the input",
+        when: "there is no value and the text is the input; or a wrong value has the whole input as a text",
+        group: Group::Whole,
+        find: echo::input,
+    },
+    CauseRule {
+        kind: "dead_end",
+        says: "every next token was forbidden",
+        when: "the run ended in a dead end before the value was closed",
+        group: Group::Ending,
+        find: ending::dead_end,
+    },
+    CauseRule {
+        kind: "truncated",
+        says: "the reply was cut off",
+        when: "a bracket or text is open at the end",
+        group: Group::Ending,
+        find: ending::truncated,
+    },
+    CauseRule {
+        kind: "reasoning_only",
+        says: "JSON stands in the reasoning only",
+        when: "the answer holds no value and the thinking does",
+        group: Group::Whole,
+        find: nothing::reasoning_only,
+    },
+    CauseRule {
+        kind: "refusal",
+        says: "the model apologises or refuses",
+        when: "there is no value, or one with a key of its own, and the text begins with an apology",
+        group: Group::Whole,
+        find: nothing::refusal,
+    },
+    CauseRule {
+        kind: "code",
+        says: "the reply is program code",
+        when: "there is no value that fits, and the text or its fence is written in a programming language",
+        group: Group::Whole,
+        find: nothing::code,
+    },
+    CauseRule {
+        kind: "no_json",
+        says: "the reply holds no JSON at all",
+        when: "there is no value, and nothing in the text looks like one: prose, a table, YAML, XML, nothing",
+        group: Group::Whole,
+        find: nothing::no_json,
+    },
+    CauseRule {
+        kind: "nested",
+        says: "the answer stands inside another value",
+        when: "what is under a key of its own, or the only item of a list, fits better than the whole",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "nested"),
+    },
+    CauseRule {
+        kind: "renamed_key",
+        says: "a key has another name",
+        when: "a key is missing and one that is not allowed looks like it, means it, or alone fits its type",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "renamed_key"),
+    },
+    CauseRule {
+        kind: "missing_key",
+        says: "a key is missing",
+        when: "a required key is not there, and no other key stands for it",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "missing_key"),
+    },
+    CauseRule {
+        kind: "wrong_type",
+        says: "a value has the wrong type",
+        when: "`type` is broken: a number in quotes, a list for an object, a joined text for a list",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "wrong_type"),
+    },
+    CauseRule {
+        kind: "wrong_enum",
+        says: "a value is not one of those allowed",
+        when: "`enum` or `const` is broken",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "wrong_enum"),
+    },
+    CauseRule {
+        kind: "unknown_key",
+        says: "a key is not allowed",
+        when: "`additionalProperties` or `unevaluatedProperties` is broken, and no missing key explains it",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "unknown_key"),
+    },
+    CauseRule {
+        kind: "wrong_shape",
+        says: "the value breaks the schema otherwise",
+        when: "any other keyword is broken",
+        group: Group::Shape,
+        find: |scene| shape::of_kind(scene, "wrong_shape"),
+    },
+    CauseRule {
+        kind: "leak",
+        says: "a value was copied from an example",
+        when: "a leaf stands in an example and not in the input, and is not right",
+        group: Group::Content,
+        find: content::leaked,
+    },
+    CauseRule {
+        kind: "wrong_value",
+        says: "a value is not the right one",
+        when: "a field differs from the known answer under its rule, and nothing above explains it",
+        group: Group::Content,
+        find: content::wrong_value,
+    },
+    CauseRule {
+        kind: "wrapping",
+        says: "text, fences or tags stand around the JSON",
+        when: "rung 2 or 3 held, or a byte order mark had to go",
+        group: Group::Rescue,
+        find: rescue::wrapping,
+    },
+    CauseRule {
+        kind: "syntax",
+        says: "the JSON has small faults of syntax",
+        when: "rung 4 held, or no rung did although something like JSON is there",
+        group: Group::Rescue,
+        find: rescue::syntax,
+    },
 ];
-
-/// Fewest characters of an input whose repetition is an echo rather than chance.
-const MIN_ECHO_CHARS: usize = 12;
 
 /// Why the whole reply is not valid JSON; none when it is. Knows no schema and no answer.
 pub fn reply_cause(reply: &str, climb: &Climb, ending: Ending) -> Option<Cause> {
     if climb.whole_reply_valid && !climb.flags.contains(&Flag::Truncated) {
         return None;
     }
-    broken_off(reply, climb, ending)
-        .or_else(|| climb.value.is_none().then(|| nothing(reply, climb)))
-        .or_else(|| rescued(climb))
-}
-
-/// What is behind a dark lamp. Asked only when one is dark or the reply broke off.
-pub(super) fn cause(judged: &Judged<'_>, findings: &[Finding], leaks: &[Leak]) -> Option<Cause> {
-    let Judged { reply, climb, .. } = *judged;
-    broken_off(reply, climb, judged.ending)
-        .or_else(|| {
-            (climb.value.is_none() || !findings.is_empty())
-                .then(|| echo(judged))
-                .flatten()
-        })
-        .or_else(|| climb.value.is_none().then(|| nothing(reply, climb)))
-        .or_else(|| wrong_shape(climb.value.as_ref()?, findings))
-        .or_else(|| leaks.first().map(|it| leaked(it, leaks.len())))
-}
-
-/// The first difference from the right answer.
-pub(super) fn wrong_value(differences: &[Difference]) -> Option<Cause> {
-    let first = differences.first()?;
-    let found = match &first.found {
-        Some(found) => format!("is {}", quoted(found)),
-        None => "is missing".to_owned(),
+    let judged = Judged {
+        ending,
+        ..Judged::new(reply, climb)
     };
-    let remark = first
-        .remark
-        .as_ref()
-        .map(|it| format!(" ({it})"))
-        .unwrap_or_default();
-    let place = dotted(&first.path);
-    let wanted = quoted(&first.expected);
-    let rest = and_more(differences.len());
-    Some(of(
-        "wrong_value",
-        format!("{place} {found}; right is {wanted}{remark}{rest}"),
-    ))
+    cause(&Scene {
+        judged: &judged,
+        findings: &[],
+        origins: &Origins::default(),
+        leaks: &[],
+        differences: &[],
+        shape: &[],
+    })
 }
 
-/// Loop, dead end and truncation: the reply did not come to its own end.
-fn broken_off(reply: &str, climb: &Climb, ending: Ending) -> Option<Cause> {
-    let is_truncated = climb.flags.contains(&Flag::Truncated);
-    let is_cut = is_truncated || ending != Ending::ByItself;
-    let looping = find_loop(reply, is_cut).filter(|_| is_cut || climb.value.is_none());
-    if let Some(found) = looping {
-        let message = format!("the reply ends in a {}", found.describe());
-        return Some(of("loop", message));
-    }
-    let path = open_path(answer_part(reply));
-    let place = path.as_ref().map(|it| format!(" at {it}"));
-    match ending {
-        Ending::DeadEnd if is_truncated || climb.value.is_none() => Some(of(
-            "dead_end",
-            format!(
-                "every next token was forbidden{}",
-                place.unwrap_or_default()
-            ),
-        )),
-        _ if is_truncated || (is_cut && climb.value.is_none() && path.is_some()) => Some(of(
-            "truncated",
-            format!("the reply is cut off{}", place.unwrap_or_default()),
-        )),
-        _ => None,
-    }
-}
-
-/// The reply without what the model thought first.
-fn answer_part(reply: &str) -> &str {
-    reply
-        .rsplit_once("</think>")
-        .map_or(reply, |(_, answer)| answer)
-}
-
-/// The reply says again what it was told: the input's text, or the schema.
-fn echo(judged: &Judged<'_>) -> Option<Cause> {
-    let schema = judged.schema.map(super::Schema::source);
-    let value = judged.climb.value.as_ref();
-    let is_schema = value.is_some_and(|it| {
-        Some(it) == schema
-            || (schema.is_some() && it.get("type").is_some() && it.get("properties").is_some())
-    });
-    if is_schema {
-        return Some(of("echo", "the reply repeats the schema".to_owned()));
-    }
-    let input = letters(judged.input);
-    let reply = letters(judged.reply);
-    let is_echo = value.is_none()
-        && input.chars().count() >= MIN_ECHO_CHARS
-        && (reply.contains(&input) || (reply.len() * 2 >= input.len() && input.contains(&reply)));
-    is_echo.then(|| of("echo", "the reply repeats the input".to_owned()))
-}
-
-/// Letters and digits alone, so that quotes and line breaks hide no echo.
-fn letters(text: &str) -> String {
-    text.chars()
-        .filter(|it| it.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// The reply yields no value.
-fn nothing(reply: &str, climb: &Climb) -> Cause {
-    let text = answer_part(reply).trim();
-    if text.is_empty() {
-        let message = if reply.trim().is_empty() {
-            "the reply is empty"
-        } else {
-            "the reply thinks and never answers"
+/// What is behind a dark lamp: the first cause with the further ones. Asked only when one is dark or the reply
+/// broke off.
+pub(super) fn cause(scene: &Scene<'_>) -> Option<Cause> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut found: Vec<Cause> = Vec::new();
+    for rule in CAUSES {
+        let has = |group: Group| groups.contains(&group);
+        let is_explained = match rule.group {
+            Group::Ending | Group::Whole => has(rule.group),
+            Group::Shape | Group::Content => has(Group::Whole),
+            Group::Rescue => has(Group::Ending) || has(Group::Whole),
         };
-        return of("no_json", message.to_owned());
-    }
-    if !text.contains(['{', '[']) || looks_like_code(text) {
-        let what = if looks_like_code(text) {
-            "program code"
-        } else {
-            "text"
-        };
-        let begin = Value::from(cut(text));
-        return of(
-            "no_json",
-            format!("the reply is {what} without JSON: {begin}"),
-        );
-    }
-    match climb.attempts.last() {
-        Some(attempt) => of(
-            "syntax",
-            format!(
-                "no rung held; line {}, column {}: {}",
-                attempt.error.line, attempt.error.column, attempt.error.message
-            ),
-        ),
-        None => of("syntax", "no rung held".to_owned()),
-    }
-}
-
-fn looks_like_code(text: &str) -> bool {
-    let begin = text
-        .trim_start_matches('`')
-        .trim_start_matches("python")
-        .trim_start_matches("javascript")
-        .trim_start();
-    [
-        "def ",
-        "import ",
-        "from ",
-        "function ",
-        "class ",
-        "#include",
-        "const ",
-        "let ",
-    ]
-    .iter()
-    .any(|it| begin.starts_with(it))
-        && text.contains(['(', '='])
-}
-
-/// The rung above the first that held, and what made it necessary.
-fn rescued(climb: &Climb) -> Option<Cause> {
-    match climb.rung? {
-        Rung::AsIs => Some(of(
-            "wrapping",
-            "a byte order mark stands before the JSON".to_owned(),
-        ))
-        .filter(|_| climb.flags.contains(&Flag::Bom)),
-        Rung::Fences => Some(of("wrapping", "the JSON stands in a code fence".to_owned())),
-        Rung::Cut => {
-            let flagged = [
-                (Flag::Thinking, "the reply thinks before the JSON"),
-                (Flag::ToolCallTag, "the JSON stands in a tool-call tag"),
-                (Flag::MultipleValues, "the reply holds several JSON values"),
-                (Flag::Bom, "a byte order mark stands before the JSON"),
-            ];
-            let message = flagged
-                .iter()
-                .find(|(flag, _)| climb.flags.contains(flag))
-                .map_or("text stands around the JSON", |(_, message)| message);
-            Some(of("wrapping", message.to_owned()))
+        if is_explained {
+            continue;
         }
-        Rung::Repair => {
-            let message = match (climb.repairs.first(), climb.attempts.first()) {
-                (Some(repair), _) => format!(
-                    "line {}, column {}: {} had to become {}{}",
-                    repair.line,
-                    repair.column,
-                    quoted(&Value::from(repair.before.as_str())),
-                    quoted(&Value::from(repair.after.as_str())),
-                    and_more(climb.repairs.len())
-                ),
-                (None, Some(attempt)) => attempt.error.message.clone(),
-                (None, None) => "the JSON had to be repaired".to_owned(),
-            };
-            Some(of("syntax", message))
+        let causes = (rule.find)(scene);
+        if !causes.is_empty() {
+            groups.push(rule.group);
+        }
+        found.extend(causes);
+    }
+    let mut found = found.into_iter();
+    let mut first = found.next()?;
+    first.further = found.take(MAX_FURTHER).collect();
+    Some(first)
+}
+
+impl Scene<'_> {
+    pub(super) fn value(&self) -> Option<&Value> {
+        self.judged.climb.value.as_ref()
+    }
+
+    /// Whether the value is neither what the schema wants nor what is right.
+    pub(super) fn is_wrong(&self) -> bool {
+        !self.findings.is_empty() || !self.differences.is_empty()
+    }
+}
+
+impl Cause {
+    pub(super) fn new(kind: &str, message: String) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            message,
+            ..Self::default()
         }
     }
-}
 
-/// The fault that explains most: a renamed key before a missing one before any other.
-fn wrong_shape(value: &Value, findings: &[Finding]) -> Option<Cause> {
-    if let Some(renamed) = findings.iter().find_map(|it| renamed(value, it, findings)) {
-        return Some(renamed);
+    /// The same with its place in the value.
+    pub(super) fn at(self, path: &str) -> Self {
+        Self {
+            path: Some(path.to_owned()),
+            ..self
+        }
     }
-    let missing = findings.iter().find(|it| it.fault.keyword == "required");
-    let finding = missing.or(findings.first())?;
-    let kind = match finding.fault.keyword.as_str() {
-        "required" => "missing_key",
-        "additionalProperties" | "unevaluatedProperties" => "extra_key",
-        "type" => "wrong_type",
-        "enum" | "const" => "wrong_enum",
-        _ => "wrong_shape",
-    };
-    let found = value.pointer(&finding.fault.instance_path);
-    let remark = found
-        .and_then(Value::as_str)
-        .and_then(digits::remark)
-        .map(|it| format!(" ({it})"))
-        .unwrap_or_default();
-    let place = dotted(&finding.fault.instance_path);
-    let message = &finding.fault.message;
-    let rest = and_more(findings.len());
-    Some(of(kind, format!("at {place}: {message}{remark}{rest}")))
-}
 
-/// A missing key beside one that looks like it, or beside the only one that is not allowed.
-fn renamed(value: &Value, finding: &Finding, findings: &[Finding]) -> Option<Cause> {
-    let wanted = finding
-        .key
-        .as_deref()
-        .filter(|_| finding.fault.keyword == "required")?;
-    let place = &finding.fault.instance_path;
-    let here = || {
-        findings
-            .iter()
-            .filter(|it| it.fault.instance_path == *place)
-    };
-    let unexpected: Vec<_> = here()
-        .filter(|it| it.fault.keyword != "required")
-        .filter_map(|it| it.key.as_deref())
-        .collect();
-    let n_missing = here().filter(|it| it.fault.keyword == "required").count();
-    let keys = value.pointer(place)?.as_object()?;
-    let found = match unexpected.as_slice() {
-        [] => keys
-            .keys()
-            .map(String::as_str)
-            .find(|it| names::is_renamed(wanted, it)),
-        [only] if n_missing == 1 => Some(*only),
-        several => several
-            .iter()
-            .copied()
-            .find(|it| names::is_renamed(wanted, it)),
-    }?;
-    Some(of(
-        "renamed_key",
-        format!("at {}: the key {wanted} is called {found}", dotted(place)),
-    ))
-}
-
-fn leaked(leak: &Leak, n: usize) -> Cause {
-    of(
-        "leak",
-        format!(
-            "{} is {}, copied from example {}{}",
-            dotted(&leak.path),
-            quoted(&Value::from(leak.value.as_str())),
-            leak.example,
-            and_more(n)
-        ),
-    )
-}
-
-fn and_more(n: usize) -> String {
-    match n {
-        0 | 1 => String::new(),
-        _ => format!("; and {} more", n - 1),
+    /// The same with its place in the text.
+    pub(super) fn over(self, start: usize, end: usize) -> Self {
+        Self {
+            span: Some(Span { start, end }),
+            ..self
+        }
     }
-}
 
-fn of(kind: &str, message: String) -> Cause {
-    Cause {
-        kind: kind.to_owned(),
-        message,
-        ..Cause::default()
+    /// The message, and how many further causes there are.
+    pub fn summary(&self) -> String {
+        match self.further.len() {
+            0 => self.message.clone(),
+            n => format!("{}; and {n} more", self.message),
+        }
     }
 }

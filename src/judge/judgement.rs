@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::cause::{cause, wrong_value};
+use super::cause::{Scene, cause};
 use super::compare::correctness;
-use super::leak::{LeakSources, leaks};
+use super::leak::{LeakSources, leaks_of};
 use super::{
     AfterDefaults, Cause, Correctness, Defaults, Difference, Lamps, Leak, Origins, Schema, Verdict,
-    after_defaults,
+    after_defaults, origins, shape,
 };
 use crate::ladder::{Climb, Flag, Rung};
 use crate::prompt::{Example, Rules};
@@ -108,9 +108,14 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         None => Verdict::default(),
     });
     let correctness = judged.answer.map(|answer| compared(judged, answer));
-    let leaks = value
-        .map(|it| leaks(it, &leak_sources(judged)))
+    let origins = value
+        .map(|it| origins(it, &leak_sources(judged)))
         .unwrap_or_default();
+    let leaks = if judged.examples.is_empty() {
+        Vec::new()
+    } else {
+        leaks_of(&origins)
+    };
     let after_defaults = value
         .zip(judged.defaults)
         .zip(judged.schema)
@@ -123,18 +128,27 @@ pub fn judge(judged: &Judged<'_>) -> Judgement {
         leak_free: has_leak_lamp.then_some(leaks.is_empty()),
     };
     let is_well = lamps.are_lit() && !judged.climb.flags.contains(&Flag::Truncated);
-    let cause = (!is_well)
-        .then(|| {
-            cause(judged, findings.as_deref().unwrap_or_default(), &leaks)
-                .or_else(|| wrong_value(&correctness.as_ref()?.differences))
-        })
-        .flatten();
+    let findings = findings.unwrap_or_default();
+    let shape = value
+        .zip(judged.schema)
+        .filter(|_| !is_well)
+        .map(|(value, schema)| shape::causes(schema, value, &findings))
+        .unwrap_or_default();
+    let scene = Scene {
+        judged,
+        findings: &findings,
+        origins: &origins,
+        leaks: &leaks,
+        differences: correctness.as_ref().map_or(&[], |it| &it.differences),
+        shape: &shape,
+    };
+    let cause = (!is_well).then(|| cause(&scene)).flatten();
     Judgement {
         verdict,
         correctness,
         after_defaults,
         leaks,
-        origins: Origins::default(),
+        origins,
         lamps,
         cause,
     }
@@ -168,6 +182,8 @@ fn leak_sources<'a>(judged: &Judged<'a>) -> LeakSources<'a> {
     LeakSources {
         examples: judged.examples,
         input: judged.input,
+        instruction: judged.instruction,
+        rules: judged.rules,
         answer: judged.answer,
         schema: judged.schema.map(Schema::source),
     }

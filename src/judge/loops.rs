@@ -1,7 +1,9 @@
 //! Whether a reply ends in a loop, and what it repeats.
 
-use super::bounds::cut;
-use super::place::open_path;
+use serde_json::Value;
+
+use super::bounds::{child_path, cut, dotted, quoted};
+use super::place::{Inside, enclosing, open_path};
 
 /// White space at the end that counts as a loop, in characters.
 const MIN_WHITE_SPACE: usize = 30;
@@ -15,88 +17,231 @@ const MAX_UNIT: usize = 400;
 /// How much of the reply's end is searched, in characters.
 const MAX_TAIL: usize = 8_000;
 
-/// A loop at the end of a reply.
+/// Fewest units in a row that differ in their numbers alone, and how long such a unit must be.
+const MIN_COUNTING: usize = 6;
+const MIN_COUNTING_UNIT: usize = 8;
+
+/// Fewest equal items in a row that make a closed list a loop; numbers repeat more readily.
+const MIN_ITEMS: usize = 6;
+const MIN_NUMBERS: usize = 20;
+
+/// A loop, with where it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) what: Repeated,
-    /// The open JSON path where it runs.
+    /// JSON pointer to what it runs in; none outside of all brackets.
     pub(super) path: Option<String>,
+    /// Where in the reply it begins, in bytes.
+    pub(super) start: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Repeated {
-    WhiteSpace { n: usize },
-    Digits { n: usize },
-    Text { unit: String, n: usize },
+    WhiteSpace {
+        n: usize,
+    },
+    Digits {
+        n: usize,
+    },
+    Text {
+        unit: String,
+        n: usize,
+        inside: &'static str,
+    },
+}
+
+/// The end of a reply, as characters.
+struct Tail {
+    chars: Vec<char>,
+    /// Bytes of the reply before it.
+    skipped: usize,
 }
 
 /// Finds the loop a reply ends in. A reply that ended by itself needs more repetitions to count.
 pub(super) fn find_loop(reply: &str, is_cut: bool) -> Option<Loop> {
-    let mut tail: Vec<char> = reply.chars().rev().take(MAX_TAIL).collect();
-    tail.reverse();
-    let what = white_space(&tail)
-        .or_else(|| digits(&tail))
-        .or_else(|| text(&tail, is_cut))?;
-    Some(Loop {
-        what,
-        path: open_path(reply),
-    })
+    let mut chars: Vec<char> = reply.chars().rev().take(MAX_TAIL).collect();
+    chars.reverse();
+    let len: usize = chars.iter().map(|it| it.len_utf8()).sum();
+    let tail = Tail {
+        skipped: reply.len() - len,
+        chars,
+    };
+    white_space(&tail, reply)
+        .or_else(|| digits(&tail, reply))
+        .or_else(|| text(&tail, reply, is_cut))
+        .or_else(|| counting(&tail, reply).filter(|_| is_cut))
+}
+
+/// Finds a closed list that says the same again and again.
+pub(super) fn find_repeated_items(value: &Value) -> Option<Loop> {
+    let mut left = vec![(String::new(), value)];
+    while let Some((path, value)) = left.pop() {
+        match value {
+            Value::Array(items) => {
+                if let Some((item, n)) = longest_run(items) {
+                    let what = Repeated::Text {
+                        unit: quoted(item),
+                        n,
+                        inside: "list",
+                    };
+                    return Some(Loop {
+                        what,
+                        path: Some(path),
+                        start: 0,
+                    });
+                }
+                let items = items.iter().enumerate().rev();
+                left.extend(items.map(|(idx, it)| (child_path(&path, &idx.to_string()), it)));
+            }
+            Value::Object(fields) => {
+                left.extend(
+                    fields
+                        .iter()
+                        .rev()
+                        .map(|(key, it)| (child_path(&path, key), it)),
+                );
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 impl Loop {
-    /// What loops and where, without the reply's name.
+    /// What loops and where.
     pub(super) fn describe(&self) -> String {
         let place = self
             .path
             .as_ref()
-            .map(|it| format!(" at {it}"))
+            .map(|it| format!(" at {}", dotted(it)))
             .unwrap_or_default();
         match &self.what {
             Repeated::WhiteSpace { n } => {
-                format!("white-space loop{place}: {n} blank characters at the end")
+                format!("loop in white space{place}: {n} blank characters in a row")
             }
             Repeated::Digits { n } => {
                 format!("loop in a number{place}: {n} digits in a row")
             }
-            Repeated::Text { unit, n } => {
-                let unit = serde_json::Value::from(cut(unit));
-                format!("loop{place}: {unit} {n} times")
+            Repeated::Text { unit, n, inside } => {
+                let article = if *inside == "object" { "an" } else { "a" };
+                let unit = Value::from(cut(unit));
+                format!("loop in {article} {inside}{place}: {unit} {n} times")
             }
         }
     }
 }
 
-fn white_space(tail: &[char]) -> Option<Repeated> {
-    let n = tail
-        .iter()
-        .rev()
-        .take_while(|it| it.is_whitespace())
-        .count();
-    (n >= MIN_WHITE_SPACE).then_some(Repeated::WhiteSpace { n })
+impl Tail {
+    /// The byte of the reply at which this character begins.
+    fn byte(&self, idx: usize) -> usize {
+        self.skipped
+            + self.chars[..idx]
+                .iter()
+                .map(|it| it.len_utf8())
+                .sum::<usize>()
+    }
+
+    fn n_last(&self, is_it: impl Fn(&char) -> bool) -> usize {
+        self.chars.iter().rev().take_while(|it| is_it(it)).count()
+    }
+
+    /// A text that is repeated from a character on.
+    fn repeated(&self, reply: &str, (start, n): (usize, usize), unit: String) -> Loop {
+        let start = self.byte(start);
+        let (inside, path) = match enclosing(reply, start) {
+            Inside::Text(path) => ("string", Some(path)),
+            Inside::List(path) => ("list", Some(path)),
+            Inside::Object(path) => ("object", Some(path)),
+            Inside::Nothing => ("text", None),
+        };
+        Loop {
+            what: Repeated::Text { unit, n, inside },
+            path,
+            start,
+        }
+    }
 }
 
-fn digits(tail: &[char]) -> Option<Repeated> {
-    let n = tail
-        .iter()
-        .rev()
-        .take_while(|it| it.is_ascii_digit())
-        .count();
-    (n >= MIN_DIGITS).then_some(Repeated::Digits { n })
+fn white_space(tail: &Tail, reply: &str) -> Option<Loop> {
+    let n = tail.n_last(|it| it.is_whitespace());
+    (n >= MIN_WHITE_SPACE).then(|| Loop {
+        what: Repeated::WhiteSpace { n },
+        path: open_path(reply),
+        start: tail.byte(tail.chars.len() - n),
+    })
+}
+
+fn digits(tail: &Tail, reply: &str) -> Option<Loop> {
+    let n = tail.n_last(char::is_ascii_digit);
+    if n < MIN_DIGITS {
+        return None;
+    }
+    let first = tail.chars.len() - n;
+    let start = tail.byte(first);
+    if let Inside::Text(_) = enclosing(reply, start) {
+        // Digits inside quotes loop as a text does.
+        let unit = tail.chars[first..].iter().take(1).collect();
+        return Some(tail.repeated(reply, (first, n), unit));
+    }
+    Some(Loop {
+        what: Repeated::Digits { n },
+        path: open_path(reply),
+        start,
+    })
 }
 
 /// The shortest unit that the tail repeats often enough; the last repetition may be unfinished.
-fn text(tail: &[char], is_cut: bool) -> Option<Repeated> {
-    let last = tail.len().checked_sub(1)?;
-    (1..=MAX_UNIT.min(tail.len() / 2)).find_map(|period| {
-        let n_same = (0..tail.len() - period)
-            .take_while(|it| tail[last - it] == tail[last - it - period])
+fn text(tail: &Tail, reply: &str, is_cut: bool) -> Option<Loop> {
+    let fewest = |period: usize| min_repetitions(period, is_cut);
+    let (start, period, n) = shortest_period(&tail.chars, fewest)?;
+    let unit = from_word_start(&tail.chars, start, period);
+    Some(tail.repeated(reply, (start, n), unit))
+}
+
+/// Units that differ in their numbers alone: `{"name": "milk", "qty": 1}, {"name": "milk", "qty": 2}, …`.
+/// They must hold a text, since a table of numbers is nothing but such units.
+fn counting(tail: &Tail, reply: &str) -> Option<Loop> {
+    let mut plain: Vec<char> = Vec::new();
+    let mut starts = Vec::new();
+    for (idx, c) in tail.chars.iter().enumerate() {
+        let is_digit = c.is_ascii_digit();
+        if is_digit && plain.last() == Some(&'#') {
+            continue;
+        }
+        plain.push(if is_digit { '#' } else { *c });
+        starts.push(idx);
+    }
+    let (start, period, n) = shortest_period(&plain, |period| {
+        if period < MIN_COUNTING_UNIT {
+            usize::MAX
+        } else {
+            MIN_COUNTING
+        }
+    })?;
+    let unit: String = plain[start..start + period].iter().collect();
+    let squeezed: String = unit.split_whitespace().collect();
+    let is_prose = !squeezed.contains(':') && squeezed.contains(char::is_alphabetic);
+    if !squeezed.contains('#') || !(squeezed.contains(":\"") || is_prose) {
+        return None;
+    }
+    let first: String = tail.chars[starts[start]..starts[start + period]]
+        .iter()
+        .collect();
+    Some(tail.repeated(reply, (starts[start], n), first))
+}
+
+/// The shortest period of the end, as its start, its length and how often it comes.
+fn shortest_period(
+    chars: &[char],
+    fewest: impl Fn(usize) -> usize,
+) -> Option<(usize, usize, usize)> {
+    let last = chars.len().checked_sub(1)?;
+    (1..=MAX_UNIT.min(chars.len() / 2)).find_map(|period| {
+        let n_same = (0..chars.len() - period)
+            .take_while(|it| chars[last - it] == chars[last - it - period])
             .count();
         let n = (n_same + period) / period;
-        if n < min_repetitions(period, is_cut) {
-            return None;
-        }
-        let unit = from_word_start(tail, tail.len() - n_same - period, period);
-        Some(Repeated::Text { unit, n })
+        (n >= fewest(period)).then(|| (chars.len() - n_same - period, period, n))
     })
 }
 
@@ -125,4 +270,14 @@ fn min_repetitions(period: usize, is_cut: bool) -> usize {
         (4..=11, false) => 12,
         (_, false) => 6,
     }
+}
+
+/// The first run of equal items that is long enough to be a loop.
+fn longest_run(items: &[Value]) -> Option<(&Value, usize)> {
+    items.chunk_by(|a, b| a == b).find_map(|run| {
+        let first = run.first()?;
+        let is_plain = first.is_number() || first.is_boolean() || first.is_null();
+        let fewest = if is_plain { MIN_NUMBERS } else { MIN_ITEMS };
+        (run.len() >= fewest).then_some((first, run.len()))
+    })
 }

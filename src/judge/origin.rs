@@ -88,7 +88,7 @@ pub enum PromptText {
 }
 
 /// An object with values of an example beside values of the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MixedRecord {
     /// JSON pointer to the object; empty for the root.
     pub path: String,

@@ -1,11 +1,21 @@
 //! Where in its JSON a reply stops: the path of keys and indices that was open at the end.
 
-use super::bounds::push_part;
+use super::bounds::child_path;
 
 /// Open brackets that are followed; what is nested deeper has its path cut there.
 const MAX_OPEN: usize = 256;
 
-/// Finds the open path at the end of a text, as `$.items[1].name`. None when the text has no bracket
+/// What a part at the end of a text stands in, with the JSON pointer to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    Text(String),
+    List(String),
+    Object(String),
+    /// Outside of all brackets.
+    Nothing,
+}
+
+/// Finds the open path at the end of a text as a JSON pointer: `/items/1/name`. None when the text has no bracket
 /// or all of them are closed. Forgiving: single quotes and bare keys are read too.
 pub(super) fn open_path(text: &str) -> Option<String> {
     let start = text.find(['{', '['])?;
@@ -13,7 +23,37 @@ pub(super) fn open_path(text: &str) -> Option<String> {
     for c in text[start..].chars() {
         walk.step(c);
     }
-    walk.path()
+    (!walk.open.is_empty()).then(|| pointer(&walk.open))
+}
+
+/// What all of the text from byte `since` to its end stands in.
+pub(super) fn enclosing(text: &str, since: usize) -> Inside {
+    let Some(start) = text.find(['{', '[']) else {
+        return Inside::Nothing;
+    };
+    let mut walk = Walk::default();
+    let mut least = usize::MAX;
+    let mut is_text = true;
+    for (at, c) in text[start..].char_indices() {
+        if start + at >= since {
+            least = least.min(walk.open.len());
+            is_text &= walk.quote.is_some();
+        }
+        walk.step(c);
+    }
+    least = least.min(walk.open.len());
+    if least == usize::MAX || start > since {
+        return Inside::Nothing;
+    }
+    if is_text && walk.quote.is_some() {
+        return Inside::Text(pointer(&walk.open));
+    }
+    let around = || pointer(&walk.open[..least.saturating_sub(1)]);
+    match walk.open[..least].last() {
+        Some(Open::List { .. }) => Inside::List(around()),
+        Some(Open::Object { .. }) => Inside::Object(around()),
+        None => Inside::Nothing,
+    }
 }
 
 #[derive(Debug, Default)]
@@ -88,19 +128,12 @@ impl Walk {
             None => {}
         }
     }
+}
 
-    fn path(&self) -> Option<String> {
-        if self.open.is_empty() {
-            return None;
-        }
-        let mut path = "$".to_owned();
-        for open in &self.open {
-            match open {
-                Open::List { index } => push_part(&mut path, &index.to_string()),
-                Open::Object { key: Some(key) } => push_part(&mut path, key),
-                Open::Object { key: None } => {}
-            }
-        }
-        Some(path)
-    }
+fn pointer(open: &[Open]) -> String {
+    open.iter().fold(String::new(), |path, open| match open {
+        Open::List { index } => child_path(&path, &index.to_string()),
+        Open::Object { key: Some(key) } => child_path(&path, key),
+        Open::Object { key: None } => path,
+    })
 }

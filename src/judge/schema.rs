@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use super::bounds::{MAX_DEPTH, is_too_deep};
 use super::branching::is_too_much;
-use super::wording;
+use super::tree::Tree;
 use super::{Fault, Verdict};
+use super::{subschema, wording};
 
 /// Most faults that are listed; a value with more is hopeless and its list useless.
 const MAX_FAULTS: usize = 1_000;
@@ -44,6 +45,8 @@ pub(super) struct Finding {
     pub(super) fault: Fault,
     /// The key that is missing or not allowed.
     pub(super) key: Option<String>,
+    /// Where no alternative fits: what the nearest one lacks.
+    pub(super) nearest: Vec<Self>,
 }
 
 impl Schema {
@@ -114,11 +117,23 @@ impl Schema {
                            as the schema refers to itself in several alternatives";
             return vec![at_root("depth", message.to_owned())];
         }
+        let mut tree = Tree::new(&self.source);
         self.validator
             .iter_errors(value)
-            .flat_map(|error| wording::findings(&error))
+            .flat_map(|error| tree.findings(&error))
             .take(MAX_FAULTS)
             .collect()
+    }
+
+    /// The schema of the root, references followed.
+    pub(super) fn root(&self) -> &Value {
+        subschema::resolved(&self.source, &self.source)
+    }
+
+    /// The schema of what stands at a place of the value (a JSON pointer), as far as it can be told without a value:
+    /// through properties, items and references, and the first alternative that knows the place.
+    pub(super) fn at(&self, pointer: &str) -> Option<&Value> {
+        subschema::at(&self.source, pointer)
     }
 }
 
@@ -131,6 +146,7 @@ fn at_root(keyword: &str, message: String) -> Finding {
             branches: Vec::new(),
         },
         key: None,
+        nearest: Vec::new(),
     }
 }
 

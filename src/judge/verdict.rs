@@ -78,7 +78,7 @@ pub struct Lamps {
 /// Why a reply failed, in one word and one sentence with its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
-    /// One of [`CAUSE_KINDS`](super::CAUSE_KINDS), such as `truncated`, `refusal`, `renamed_key`, `wrong_value`.
+    /// One of [`CAUSES`](super::CAUSES), such as `truncated`, `refusal`, `renamed_key`, `wrong_value`.
     pub kind: String,
     pub message: String,
     /// JSON pointer to the place in the value; none when the cause has no place there.

@@ -4,37 +4,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
-use super::Fault;
-use super::bounds::{cut, cut_to, quoted};
-use super::schema::Finding;
-
-/// Longest message of an alternative inside another message, in characters.
-const MAX_INNER: usize = 200;
-
-/// One finding an error, but one for each key that is not allowed.
-pub(super) fn findings(error: &ValidationError<'_>) -> Vec<Finding> {
-    let finding = |message: String, key: Option<&str>| Finding {
-        fault: Fault {
-            instance_path: error.instance_path().as_str().to_owned(),
-            keyword: error.kind().keyword().to_owned(),
-            message,
-            branches: Vec::new(),
-        },
-        key: key.map(str::to_owned),
-    };
-    match error.kind() {
-        Kind::Required { property } => {
-            vec![finding(message(error), property.as_str())]
-        }
-        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            unexpected
-                .iter()
-                .map(|key| finding(not_allowed(key), Some(key)))
-                .collect()
-        }
-        _ => vec![finding(message(error), None)],
-    }
-}
+use super::bounds::{cut, quoted};
 
 /// What is wrong, in one sentence without its place.
 pub(super) fn message(error: &ValidationError<'_>) -> String {
@@ -63,7 +33,9 @@ pub(super) fn message(error: &ValidationError<'_>) -> String {
         Kind::Not { .. } => format!("{found} fits a schema that it must not fit"),
         Kind::Referencing(reason) => format!("a reference cannot be followed: {reason}"),
         Kind::Custom { message, .. } => message.clone(),
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => no_branch(&found, context),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            format!("{found} fits none of the {} alternatives", context.len())
+        }
         Kind::OneOfMultipleValid { .. } => {
             format!("{found} fits more than one of the alternatives; it must fit exactly one")
         }
@@ -104,7 +76,24 @@ fn article(type_name: &str) -> &'static str {
     }
 }
 
-fn not_allowed(key: &str) -> String {
+/// The types that a schema names for its value, `number` for `integer` too; empty when any will do.
+pub(super) fn types_of(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(name)) => vec![name.as_str()],
+        _ => match schema.get("enum").and_then(Value::as_array) {
+            Some(options) => options.iter().map(type_of).collect(),
+            None => Vec::new(),
+        },
+    }
+}
+
+/// Whether a schema names this type.
+pub(super) fn names_type(schema: &Value, name: &str) -> bool {
+    types_of(schema).contains(&name)
+}
+
+pub(super) fn not_allowed(key: &str) -> String {
     format!("the key {} is not allowed", Value::from(cut(key)))
 }
 
@@ -130,23 +119,6 @@ fn options_text(options: &Value) -> String {
         ""
     };
     format!("{}{rest}", shown.join(", "))
-}
-
-/// Names the faults of the alternative that comes closest: the one with the fewest.
-fn no_branch(found: &str, context: &[Vec<ValidationError<'static>>]) -> String {
-    let closest = context
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, errors)| errors.len());
-    let n_branches = context.len();
-    match closest.and_then(|(idx, errors)| Some((idx, errors.first()?))) {
-        Some((idx, error)) => format!(
-            "{found} fits none of the {n_branches} alternatives; closest is number {}: {}",
-            idx + 1,
-            cut_to(&message(error), MAX_INNER)
-        ),
-        None => format!("{found} fits none of the {n_branches} alternatives"),
-    }
 }
 
 fn size_message(instance: &Value, kind: &Kind) -> Option<String> {

@@ -12,7 +12,7 @@ pub fn spaced(value: &Value) -> String {
 }
 
 /// Several lines, indented by this many spaces a level.
-pub(super) fn indented(value: &Value, n_spaces: usize) -> String {
+pub fn indented(value: &Value, n_spaces: usize) -> String {
     let indent = vec![b' '; n_spaces];
     write(value, PrettyFormatter::with_indent(&indent))
 }

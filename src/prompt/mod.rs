@@ -18,7 +18,7 @@ mod tojson;
 pub(crate) use file::Fields;
 pub use file::FileError;
 pub use guard::{Guard, free_mark, protect, segments};
-pub use json::spaced;
+pub use json::{indented, spaced};
 pub use layout::{Layout, messages};
 pub use message::{Message, Role, TemplateChoice, Thinking};
 pub use rules::{Rule, RuleError, Rules};

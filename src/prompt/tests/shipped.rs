@@ -159,6 +159,7 @@ fn a_copied_example_shows_as_a_leak_in_every_task_but_those_of_numbers() {
             input: &task.inputs[0].text,
             answer: task.inputs[0].answer.as_ref(),
             schema: Some(&task.schema),
+            ..LeakSources::default()
         };
         let n = leaks(&task.examples[0].answer, &sources).len();
         // A ticket's answer is a word of its schema and a short number: nothing in it can be told from chance.
