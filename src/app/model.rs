@@ -9,6 +9,7 @@ use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
 use crate::lab::Trial;
+use crate::ladder::Stream;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
 
@@ -121,6 +122,8 @@ pub struct Reply {
     pub assembly: Assembly,
     /// Tokens of the prompt that are evaluated, of how many, while no token has come.
     pub prefill: Option<(u32, u32)>,
+    /// The value so far; fed each new piece once.
+    pub stream: Stream,
     /// The user asked for its end, and it has not come yet.
     pub cancelling: bool,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::repair::{on_repair, open_in_repair};
 use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
 use crate::engine::{Command, LoadSettings};
+use crate::ladder::Stream;
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
 
@@ -124,6 +125,7 @@ fn run(model: &mut Model) -> Vec<Effect> {
         reply: Box::new(Reply {
             assembly: Assembly::new(id, job, info),
             prefill: None,
+            stream: Stream::default(),
             cancelling: false,
         }),
     };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::places::Places;
-use crate::judge::Judgement;
+use crate::judge::{Fault, Judgement};
 use crate::ladder::{Climb, Rung};
 
 /// Marks that are made; a loop can need thousands of edits.
@@ -33,7 +33,7 @@ pub enum MarkKind {
 /// All marks, in the order of the text.
 pub(super) fn marks(
     reply: &str,
-    (climb, judgement): (&Climb, &Judgement),
+    (climb, judgement, faults): (&Climb, &Judgement, &[Fault]),
     places: &Places,
 ) -> Vec<Mark> {
     let mut marks = Vec::new();
@@ -65,9 +65,14 @@ pub(super) fn marks(
         };
         add(MarkKind::Edit(idx), it.offset.min(end)..end, after);
     }
-    let faults = judgement.verdict.iter().flat_map(|it| &it.faults);
-    for (idx, it) in faults.enumerate().take(MAX_MARKS) {
-        if let Some(range) = fault_range(places, &it.instance_path, reply) {
+    for (idx, it) in faults.iter().enumerate().take(MAX_MARKS) {
+        let is_of_key = is_about_key(it);
+        let range = if is_of_key {
+            places.key_range(&it.instance_path)
+        } else {
+            fault_range(places, &it.instance_path, reply)
+        };
+        if let Some(range) = range {
             add(MarkKind::Fault(idx), range, it.message.clone());
         }
     }
@@ -86,6 +91,13 @@ pub(super) fn marks(
     }
     count_chars(reply, &mut marks);
     marks
+}
+
+fn is_about_key(fault: &Fault) -> bool {
+    matches!(
+        fault.keyword.as_str(),
+        "additionalProperties" | "unevaluatedProperties"
+    )
 }
 
 /// Of an object or a list only the opening bracket is marked: underlining all of it would hide what is in it.

@@ -2,6 +2,7 @@
 
 mod actions;
 mod case;
+mod diff;
 mod draft;
 mod marks;
 mod outcome;
@@ -15,6 +16,7 @@ pub use actions::{RepairAction, on_case_saved, on_climbed, on_reply_read};
 pub(super) use actions::{on_repair, open_in_repair};
 use case::case_id;
 pub use case::case;
+pub use diff::{DiffLine, Segment};
 pub use draft::{KeptReply, RepairDraft};
 pub use marks::{Mark, MarkKind};
 pub use outcome::{Asked, Outcome, outcome};

@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
+use super::diff::{DiffLine, diff};
 use super::marks::{Mark, marks};
 use super::places::Places;
+use super::spans::child;
 use crate::app::model::judge_fault;
 use crate::constraint::ConstraintError;
-use crate::judge::{Advice, Ending, Judgement, advice, reply_cause};
+use crate::judge::{Advice, Ending, Fault, Judgement, advice, reply_cause};
 use crate::ladder::Climb;
 use crate::runner::{Appraised, Given, appraise};
 
@@ -35,6 +37,10 @@ pub struct Outcome {
     /// The candidates as one line each, cut where they are long.
     pub previews: Vec<String>,
     pub places: Places,
+    /// The changed lines of the reply.
+    pub diff: Vec<DiffLine>,
+    /// The schema's faults at the places that they speak of: a key that is not allowed at itself.
+    pub faults: Vec<Fault>,
     pub marks: Vec<Mark>,
     /// Why the schema judges nothing; none without a schema, or when it judges.
     pub schema_fault: Option<ConstraintError>,
@@ -57,9 +63,12 @@ pub fn outcome(asked: &Asked) -> Outcome {
         None => (climb, judgement, own),
     };
     let places = Places::of(&asked.reply, &climb);
-    let marks = marks(&asked.reply, (&climb, &judgement), &places);
+    let faults = placed_faults(&judgement);
+    let marks = marks(&asked.reply, (&climb, &judgement, &faults), &places);
     let has_schema = !asked.schema.trim().is_empty();
     Outcome {
+        diff: diff(&asked.reply, &climb.repairs),
+        faults,
         previews: climb.candidates.iter().map(preview).collect(),
         climb,
         judgement,
@@ -96,6 +105,30 @@ fn tell_pick(taken: &mut Climb, own: &Climb) {
         Some(told) => format!("This value was picked by you. By itself the ladder: {told}"),
         None => "This value was picked by you.".to_owned(),
     });
+}
+
+fn placed_faults(judgement: &Judgement) -> Vec<Fault> {
+    let faults = judgement.verdict.iter().flat_map(|it| &it.faults);
+    let placed = |it: &Fault| Fault {
+        instance_path: match unwanted_key(it) {
+            Some(key) => child(&it.instance_path, &key),
+            None => it.instance_path.clone(),
+        },
+        ..it.clone()
+    };
+    faults.map(placed).collect()
+}
+
+/// The key that is not allowed, as the message quotes it.
+fn unwanted_key(fault: &Fault) -> Option<String> {
+    let is_unwanted = matches!(
+        fault.keyword.as_str(),
+        "additionalProperties" | "unevaluatedProperties"
+    );
+    let from = fault.message.find('"').filter(|_| is_unwanted)?;
+    let quoted = fault.message.get(from..)?;
+    let mut texts = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
+    texts.next()?.ok()
 }
 
 fn preview(value: &Value) -> String {

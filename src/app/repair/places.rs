@@ -71,6 +71,12 @@ impl Places {
             .map(|it| it.pointer.as_str())
     }
 
+    /// Each part of the value with the places of its key and of itself.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, Option<&Range<usize>>, &Range<usize>)> {
+        let nodes = self.nodes.iter();
+        nodes.map(|it| (it.pointer.as_str(), it.key.as_ref(), &it.value))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

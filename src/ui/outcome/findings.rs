@@ -18,6 +18,8 @@ pub(crate) struct Finding {
     pub(crate) message: String,
     /// What belongs under it: the alternatives of an `anyOf`, the place of a leak; depth and text.
     pub(crate) under: Vec<(usize, String)>,
+    /// The place that a click leads to, where it is another one.
+    pub(crate) leads_to: Option<String>,
 }
 
 /// Findings of one kind under a heading.
@@ -56,7 +58,8 @@ impl Section<'_> {
 
     fn finding_ui(&self, finding: &Finding, idx: usize, ui: &mut Ui) -> bool {
         let colours = palette(ui);
-        let is_lit = self.lit == Some(finding.pointer.as_str());
+        let leads_to = finding.leads_to.as_ref().unwrap_or(&finding.pointer);
+        let is_lit = self.lit == Some(leads_to.as_str());
         let frame = Frame::NONE
             .fill(colours.soft(self.tone))
             .corner_radius(theme::RADIUS)
@@ -110,6 +113,7 @@ pub(crate) fn schema_findings(verdict: &Verdict) -> Vec<Finding> {
         pointer: it.instance_path.clone(),
         message: it.message.clone(),
         under: branches(it),
+        leads_to: None,
     };
     verdict.faults.iter().map(finding).collect()
 }
@@ -163,7 +167,7 @@ pub(crate) fn answer_findings(correctness: &Correctness) -> Vec<Finding> {
             Finding {
                 pointer: it.path.clone(),
                 message: format!("is {found}, should be {}{remark}", it.expected),
-                under: Vec::new(),
+                ..Finding::default()
             }
         })
         .collect()
@@ -173,7 +177,7 @@ pub(crate) fn leak_findings(leaks: &[Leak]) -> Vec<Finding> {
     let finding = |it: &Leak| Finding {
         pointer: it.path.clone(),
         message: format!("“{}” stands in example {}", it.value, it.example),
-        under: Vec::new(),
+        ..Finding::default()
     };
     leaks.iter().map(finding).collect()
 }

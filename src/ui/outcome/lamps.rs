@@ -62,10 +62,10 @@ pub(crate) fn lamps_ui(lamps: &[Lamp], ui: &mut Ui) {
 }
 
 /// The first cause, and under it what else is wrong.
-pub(crate) fn cause_ui(cause: Option<&Cause>, ui: &mut Ui) {
+pub(crate) fn cause_ui(cause: Option<&Cause>, tone: Tone, ui: &mut Ui) {
     let Some(cause) = cause else { return };
     ui.add_space(2.0);
-    banner(ui, Tone::Bad, &sentence(&cause.message));
+    banner(ui, tone, &sentence(&cause.message));
     if cause.further.is_empty() {
         return;
     }

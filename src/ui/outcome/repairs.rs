@@ -31,19 +31,10 @@ pub(crate) struct Edits<'a> {
 /// Returns the index of the edit that was clicked. Draws nothing where nothing was changed.
 pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
     let climb = edits.climb;
-    if climb.repairs.is_empty() {
+    let n = climb.repairs.len();
+    if n == 0 {
         return None;
     }
-    let n = climb.repairs.len();
-    ui.horizontal(|ui| {
-        heading(ui, "Changed by the repair");
-        let text = if n == 1 {
-            "1 edit".to_owned()
-        } else {
-            format!("{n} edits")
-        };
-        pill(ui, &text, Tone::Warn);
-    });
     let frame = card(ui)
         .fill(palette(ui).well)
         .inner_margin(Margin::symmetric(0, 6));
@@ -62,6 +53,23 @@ pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
         clicked
     })
     .inner
+}
+
+/// The heading over the edits, with their number.
+pub(crate) fn repairs_head_ui(climb: &Climb, ui: &mut Ui) {
+    let n = climb.repairs.len();
+    if n == 0 {
+        return;
+    }
+    ui.horizontal(|ui| {
+        heading(ui, "Changed by the repair");
+        let text = if n == 1 {
+            "1 edit".to_owned()
+        } else {
+            format!("{n} edits")
+        };
+        pill(ui, &text, Tone::Warn);
+    });
 }
 
 /// Flags and notes, under the ladder: short where a hover may tell the rest.

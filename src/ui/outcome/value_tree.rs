@@ -146,6 +146,11 @@ fn children(value: &Value) -> Box<dyn Iterator<Item = (String, &Value)> + '_> {
     }
 }
 
+/// A value in a row of its own: a branch as its brackets.
+pub(super) fn scalar(value: &Value) -> (String, Kind) {
+    summary(value, true)
+}
+
 fn summary(value: &Value, is_open: bool) -> (String, Kind) {
     let count = |n: usize, one: &str, many: &str| {
         if n == 1 {
@@ -176,7 +181,7 @@ fn summary(value: &Value, is_open: bool) -> (String, Kind) {
     }
 }
 
-fn row_ui(row: &TreeRow, (leads, is_lit): (bool, bool), ui: &mut Ui) -> Option<TreeClick> {
+pub(super) fn row_ui(row: &TreeRow, (leads, is_lit): (bool, bool), ui: &mut Ui) -> Option<TreeClick> {
     let colours = palette(ui);
     let is_button = leads || row.open.is_some();
     let sense = if is_button {
@@ -187,11 +192,11 @@ fn row_ui(row: &TreeRow, (leads, is_lit): (bool, bool), ui: &mut Ui) -> Option<T
     let size = vec2(ui.available_width(), theme::TREE_ROW);
     let (rect, response) = ui.allocate_exact_size(size, sense);
     let key = row.key.as_deref().unwrap_or("value");
+    let end = if row.faint { ", still open" } else { "" };
+    let name = format!("{key}: {}{end}", row.text);
     response.widget_info(|| match row.open {
-        Some(open) => {
-            WidgetInfo::selected(Role::TreeItem, true, open, format!("{key}: {}", row.text))
-        }
-        None => WidgetInfo::labeled(Role::TreeItem, true, format!("{key}: {}", row.text)),
+        Some(open) => WidgetInfo::selected(Role::TreeItem, true, open, &name),
+        None => WidgetInfo::labeled(Role::TreeItem, true, &name),
     });
     if !ui.is_rect_visible(rect) {
         return click(row, leads, &response);
@@ -234,6 +239,15 @@ fn click(row: &TreeRow, leads: bool, response: &Response) -> Option<TreeClick> {
     }
 }
 
+/// A key with white space at its edges shows it.
+fn shown_key(key: &str) -> String {
+    if key.is_empty() || key.trim() != key {
+        format!("{key:?}")
+    } else {
+        key.to_owned()
+    }
+}
+
 /// Says whether the text had no room.
 fn words_ui(row: &TreeRow, ui: &Ui, rect: Rect) -> bool {
     let colours = palette(ui);
@@ -252,7 +266,7 @@ fn words_ui(row: &TreeRow, ui: &Ui, rect: Rect) -> bool {
     }
     let strength = if row.faint { FAINT } else { 1.0 };
     if let Some(key) = &row.key {
-        let key = format!("{key}: ");
+        let key = format!("{}: ", shown_key(key));
         let drawn = painter.text(
             place,
             Align2::LEFT_CENTER,

@@ -7,8 +7,8 @@ use super::judging::judged_by;
 use crate::app::{Action, Model, RunPhase};
 use crate::lab::Trial;
 use crate::ui::outcome::{
-    Edits, Finding, Section, Tree, TreeClick, answer_findings, cause_ui, ladder_ui, lamps, lamps_ui,
-    leak_findings, remarks_ui, repairs_ui, rows, schema_findings, tree_ui,
+    Edits, Finding, Section, Tree, TreeClick, answer_findings, cause_ui, growing_ui, ladder_ui, lamps, lamps_ui,
+    leak_findings, remarks_ui, repairs_head_ui, repairs_ui, rows, schema_findings, tree_ui,
 };
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{banner, heading, icon_button, note, pill};
@@ -24,7 +24,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     if let Some(words) = judged_by(model) {
         note(ui, words);
     }
-    cause_ui(trial.and_then(|it| it.cause.as_ref()), ui);
+    cause_ui(trial.and_then(|it| it.cause.as_ref()), Tone::Bad, ui);
     ui.add_space(theme::GAP - 6.0);
     heading(ui, "Ladder");
     let climb = trial.map(|it| &it.climb);
@@ -32,6 +32,11 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
     ui.add_space(theme::SMALL_GAP);
     let Some(trial) = trial else {
         note(ui, waiting_words(&model.run));
+        if let RunPhase::Running { reply } = &model.run {
+            ui.add_space(theme::GAP - 6.0);
+            heading(ui, "Value so far");
+            growing_ui(&reply.stream, ui);
+        }
         return None;
     };
     remarks_ui(&trial.climb, ui);
@@ -43,6 +48,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
         leads: false,
         lit: None,
     };
+    repairs_head_ui(&trial.climb, ui);
     repairs_ui(&edits, ui);
     let action = value_ui(trial, state, ui);
     findings_ui(trial, ui);

@@ -3,6 +3,7 @@
 use eframe::egui::{Align, Layout, Ui};
 
 use super::value::value_ui;
+use super::diff::diff_ui;
 use super::{Lit, RepairPart, RepairState, candidates, flags};
 use crate::app::{
     Action, ClimbPhase, MarkKind, Model, Outcome, RepairAction, RepairDesk, report,
@@ -11,10 +12,13 @@ use crate::judge::{Advice, Cause, Source};
 use crate::ladder::Rung;
 use crate::ui::outcome::{
     Edits, Finding, RungRow, Section, answer_findings, cause_ui, ladder_ui, lamps, lamps_ui,
-    leak_findings, repairs_ui, rows, schema_findings,
+    leak_findings, repairs_head_ui, repairs_ui, rows, schema_findings,
 };
 use crate::ui::theme::{self, Tone, icons};
-use crate::ui::widgets::{banner, heading, icon_button, note, quiet_button};
+use crate::ui::widgets::{banner, disclosure, heading, icon_button, note, quiet_button};
+
+/// With more edits than this their list begins folded; the diff shows them all the same.
+const MANY_EDITS: usize = 8;
 
 pub(super) fn verdict_ui(
     model: &Model,
@@ -24,6 +28,7 @@ pub(super) fn verdict_ui(
 ) {
     let desk = &model.repair;
     ui.horizontal(|ui| {
+        ui.set_min_height(theme::CONTROL);
         heading(ui, "Verdict");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(outcome) = desk.outcome() {
@@ -46,7 +51,9 @@ pub(super) fn verdict_ui(
         (_, Some(outcome)) => {
             whole_ui(outcome, ui);
             if let Some(cause) = &outcome.judgement.cause {
-                cause_ui(Some(cause), ui);
+                let is_well = outcome.judgement.lamps.are_lit();
+                let tone = if is_well { Tone::Warn } else { Tone::Bad };
+                cause_ui(Some(cause), tone, ui);
                 cause_place_ui(cause, (outcome, state), ui);
             }
         }
@@ -100,7 +107,10 @@ pub(super) fn ladder_column_ui(
     ui: &mut Ui,
     actions: &mut Vec<Action>,
 ) {
-    heading(ui, "Ladder");
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::CONTROL);
+        heading(ui, "Ladder");
+    });
     let outcome = model.repair.outcome();
     let rows = leading_rows(outcome);
     let clicked = ui.scope(|ui| ladder_ui(&rows, ui)).inner;
@@ -116,13 +126,35 @@ pub(super) fn ladder_column_ui(
     }
     actions.extend(candidates::candidates_ui(outcome, ui));
     flags::flags_ui(&outcome.climb, ui);
-    ui.add_space(theme::SMALL_GAP);
+    edits_ui(outcome, state, ui);
+    thinking_ui(outcome, state, ui);
+}
+
+/// The changed lines, and under them each edit by itself.
+fn edits_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) {
+    let n = outcome.climb.repairs.len();
+    if n == 0 {
+        return;
+    }
+    ui.add_space(theme::GAP - 6.0);
+    repairs_head_ui(&outcome.climb, ui);
+    let lit = state.lit.as_ref().and_then(|it| it.edit);
+    let mut clicked = diff_ui(&outcome.diff, lit, ui);
+    let mut open = state.edits_open.unwrap_or(n <= MANY_EDITS);
+    let was_open = open;
+    disclosure(ui, &mut open, "Each edit");
+    if open != was_open {
+        state.edits_open = Some(open);
+    }
     let edits = Edits {
         climb: &outcome.climb,
         leads: true,
-        lit: state.lit.as_ref().and_then(|it| it.edit),
+        lit,
     };
-    if let Some(idx) = repairs_ui(&edits, ui)
+    if open {
+        clicked = repairs_ui(&edits, ui).or(clicked);
+    }
+    if let Some(idx) = clicked
         && let Some(it) = outcome.climb.repairs.get(idx)
     {
         state.go(Lit {
@@ -131,7 +163,6 @@ pub(super) fn ladder_column_ui(
             edit: Some(idx),
         });
     }
-    thinking_ui(outcome, state, ui);
 }
 
 fn leading_rows(outcome: Option<&Outcome>) -> Vec<RungRow> {
@@ -176,7 +207,10 @@ pub(super) fn value_column_ui(
     actions.extend(value_ui(outcome, state, ui));
     let judgement = &outcome.judgement;
     if let Some(verdict) = &judgement.verdict {
-        let findings = schema_findings(verdict);
+        let mut findings = schema_findings(verdict);
+        for (finding, fault) in findings.iter_mut().zip(&outcome.faults) {
+            finding.leads_to = Some(fault.instance_path.clone());
+        }
         section_ui(("Against the schema", Tone::Bad), &findings, (outcome, state), ui);
         let is_rescued = verdict.on_repaired || outcome.climb.rung == Some(Rung::Repair);
         if is_rescued && verdict.valid {
@@ -213,7 +247,8 @@ fn section_ui(
         lit: lit.as_deref(),
     };
     if let Some(finding) = section.show(ui).and_then(|idx| findings.get(idx)) {
-        state.go_to_pointer(outcome, &finding.pointer);
+        let pointer = finding.leads_to.as_ref().unwrap_or(&finding.pointer);
+        state.go_to_pointer(outcome, pointer);
     }
 }
 
@@ -227,7 +262,7 @@ fn mixed_findings(outcome: &Outcome) -> Vec<Finding> {
                 it.from_example.join(", "),
                 it.from_input.join(", ")
             ),
-            under: Vec::new(),
+            ..Finding::default()
         })
         .collect()
 }
@@ -243,7 +278,7 @@ fn invented_findings(outcome: &Outcome) -> Vec<Finding> {
         .map(|it| Finding {
             pointer: it.path.clone(),
             message: format!("“{}” stands nowhere in the prompt", it.value),
-            under: Vec::new(),
+            ..Finding::default()
         })
         .collect()
 }

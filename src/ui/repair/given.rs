@@ -11,8 +11,8 @@ use crate::ui::widgets::{
 };
 
 const EDITOR: f32 = 190.0;
-/// Room that the opened parts may take.
-const MAX_HEIGHT: f32 = 280.0;
+/// Room that the opened parts take at first.
+const OPEN: f32 = 290.0;
 
 pub(super) fn given_panel_ui(
     model: &mut Model,
@@ -26,7 +26,16 @@ pub(super) fn given_panel_ui(
         top: 6,
         bottom: 8,
     });
-    Panel::bottom("repair given")
+    let is_open = state.is_open(RepairPart::Schema) || state.is_open(RepairPart::Given);
+    let panel = if is_open {
+        Panel::bottom("repair given, open")
+            .resizable(true)
+            .default_size(OPEN)
+            .size_range(120.0..=(ui.available_height() - 160.0).max(130.0))
+    } else {
+        Panel::bottom("repair given")
+    };
+    panel
         .show_separator_line(false)
         .frame(frame)
         .show(ui, |ui| {
@@ -56,7 +65,7 @@ fn given_ui(
     }
     let scroll = ScrollArea::vertical()
         .id_salt("repair given")
-        .max_height(MAX_HEIGHT);
+        .auto_shrink(false);
     scroll
         .show(ui, |ui| {
             let mut has_changed = false;

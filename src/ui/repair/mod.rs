@@ -3,8 +3,10 @@
 mod candidates;
 mod cards;
 mod columns;
+mod diff;
 mod flags;
 mod given;
+mod paint;
 mod reply;
 mod value;
 
@@ -50,6 +52,8 @@ pub struct RepairState {
     large: LargeRows,
     /// Counts the replies, so that a place in another one is not pointed at.
     generation: u64,
+    /// Whether the edits are listed one by one; none: as their number suggests.
+    edits_open: Option<bool>,
 }
 
 /// One thing that is pointed at, in the text and beside it.

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use eframe::egui::{Align, Layout, Ui};
 
+use super::paint::paints;
 use super::{RepairState, cards};
 use crate::app::{
     Action, ClimbPhase, KeptReply, Mark, MarkKind, Model, Outcome, RepairAction, samples,
 };
-use crate::ui::theme::{Tone, icons};
+use crate::ui::theme::{Tone, icons, palette};
 use crate::ui::widgets::{
     Entry, MarkStyle, MarkedEditor, TextMark, heading, icon_button, large_text, note, picker, pill,
 };
@@ -34,11 +35,17 @@ pub(super) fn reply_ui(
     }
     let marks = text_marks(model.repair.outcome(), false);
     let chars = |bytes: &Range<usize>| char_range(&model.repair.draft.reply, bytes);
+    let paints = model
+        .repair
+        .outcome()
+        .map(|it| paints(it, palette(ui)))
+        .unwrap_or_default();
     let lit = state.pointer_bytes(model.repair.outcome());
     let editor = MarkedEditor {
         name: "Reply to climb",
         hint: HINT,
         marks: &marks,
+        paints: &paints,
         lit: lit.as_ref().map(chars),
         go_to: state.go_to.take().as_ref().map(chars),
         takes_focus: std::mem::take(&mut state.focus_reply),

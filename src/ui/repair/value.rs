@@ -26,9 +26,7 @@ pub(super) fn value_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) 
             copied.then(|| Action::CopyText(format!("{value:#}")))
         })
         .inner;
-    let verdict = outcome.judgement.verdict.as_ref();
-    let faults = verdict.map_or(&[][..], |it| &it.faults);
-    let mut tree = Tree::new(value, &state.folded, faults);
+    let mut tree = Tree::new(value, &state.folded, &outcome.faults);
     tree.leads = true;
     tree.lit = state.pointer().map(str::to_owned);
     for row in &mut tree.rows {

@@ -141,7 +141,7 @@ fn fault_rect(galley: &Galley, (line, column): (usize, usize)) -> Rect {
     Rect::from_min_size(from.min, vec2(width, from.height()))
 }
 
-pub(super) fn highlight(text: &str, language: Language, colours: &Palette) -> LayoutJob {
+fn highlight(text: &str, language: Language, colours: &Palette) -> LayoutJob {
     let mut job = LayoutJob::default();
     job.wrap.max_width = f32::INFINITY;
     let mut rest = text;

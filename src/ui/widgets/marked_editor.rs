@@ -9,11 +9,12 @@ use eframe::egui::{
     Shape, Stroke, StrokeKind, TextBuffer, TextEdit, Ui, Vec2, pos2, vec2,
 };
 
-use super::code_editor::{Language, highlight};
 use crate::ui::theme::{self, Palette, Tone, palette};
 
 /// Room for a rung's number, then for the line's.
-const GUTTER: f32 = 50.0;
+const GUTTER: f32 = 66.0;
+/// Distance of the rungs' numbers.
+const BADGE: f32 = 13.0;
 /// A note at a line's end needs at least this much room.
 const NOTE_ROOM: f32 = 90.0;
 
@@ -44,6 +45,8 @@ pub(crate) struct MarkedEditor<'a> {
     pub(crate) hint: &'a str,
     /// In the order of the text.
     pub(crate) marks: &'a [TextMark],
+    /// Colours of stretches of the text, in bytes, in their order.
+    pub(crate) paints: &'a [(Range<usize>, Color32)],
     /// What is pointed at from elsewhere.
     pub(crate) lit: Option<Range<usize>>,
     /// Is scrolled to and selected.
@@ -81,7 +84,7 @@ impl MarkedEditor<'_> {
         let behind = ui.painter().add(Shape::Noop);
         let left = ui.next_widget_position().x;
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, width: f32| -> Arc<Galley> {
-            let mut job = highlight(text.as_str(), Language::Json, palette(ui));
+            let mut job = painted(text.as_str(), self.paints, palette(ui));
             job.wrap.max_width = width;
             ui.fonts_mut(|it| it.layout_job(job))
         };
@@ -298,20 +301,23 @@ impl<'a> Scene<'a> {
             line += usize::from(begins);
         }
         let mut taken: Vec<(f32, usize)> = Vec::new();
-        for (mark, number) in notes(marks) {
+        let mut said: Vec<(&TextMark, u8)> = notes(marks).collect();
+        said.sort_by_key(|it| it.1);
+        for (mark, number) in said {
             let Some(rect) = self.rects(&mark.chars).first().copied() else {
                 continue;
             };
             let y = rect.center().y;
             let n_before = taken.iter().filter(|it| (it.0 - y).abs() < 1.0).count();
             taken.push((y, n_before));
-            if n_before > 0 {
+            let x = band.left() + 9.0 + BADGE * n_before as f32;
+            if n_before > 2 {
                 continue;
             }
-            let center = pos2(band.left() + 11.0, y);
+            let center = pos2(x, y);
             ui.painter()
-                .circle(center, 7.0, colours.bad_soft, Stroke::new(1.0, colours.bad));
-            let font = theme::semibold(theme::TINY);
+                .circle(center, 6.0, colours.bad_soft, Stroke::new(1.0, colours.bad));
+            let font = theme::semibold(9.5);
             ui.painter()
                 .text(center, Align2::CENTER_CENTER, number, font, colours.bad);
         }
@@ -321,7 +327,9 @@ impl<'a> Scene<'a> {
     fn notes(&self, ui: &Ui, marks: &[&TextMark]) {
         let colours = palette(ui);
         let mut lines: Vec<(usize, String)> = Vec::new();
-        for (mark, number) in notes(marks) {
+        let mut said: Vec<(&TextMark, u8)> = notes(marks).collect();
+        said.sort_by_key(|it| it.1);
+        for (mark, number) in said {
             let row = self.last_row(mark.chars.start);
             let text = format!("{number}  {}", mark.text);
             match lines.iter_mut().find(|it| it.0 == row) {
@@ -358,6 +366,43 @@ impl<'a> Scene<'a> {
             .find(|it| it.1)
             .map_or(self.galley.rows.len() - 1, |it| it.0)
     }
+}
+
+/// The text in its colours. While it is typed the colours may be those of the text before: what does not fit
+/// any more is left out.
+fn painted(text: &str, paints: &[(Range<usize>, Color32)], colours: &Palette) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let plain = if paints.is_empty() {
+        colours.text
+    } else {
+        colours.weak
+    };
+    let mut add = |part: &str, color: Color32| {
+        let format = TextFormat {
+            line_height: Some(theme::CODE_ROW),
+            ..TextFormat::simple(theme::mono(theme::CODE), color)
+        };
+        job.append(part, 0.0, format);
+    };
+    let mut at = 0;
+    for (range, color) in paints {
+        let parts = text.get(at..range.start).zip(text.get(range.clone()));
+        let Some((between, part)) = parts else {
+            continue;
+        };
+        if !between.is_empty() {
+            add(between, plain);
+        }
+        if !part.is_empty() {
+            add(part, *color);
+        }
+        at = range.end;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    if !rest.is_empty() || text.is_empty() {
+        add(rest, plain);
+    }
+    job
 }
 
 fn notes<'a>(marks: &[&'a TextMark]) -> impl Iterator<Item = (&'a TextMark, u8)> {
