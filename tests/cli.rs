@@ -517,3 +517,27 @@ fn the_template_can_be_chosen_by_its_name() {
     check_error(&["run", "--template", "none"], &["model", "chatml", "raw"]);
     check_error(&["run", "--raw", "--template", "chatml"], &["--template"]);
 }
+
+#[test]
+fn a_case_that_the_window_saves_is_met() {
+    use stepladder::app::{Action, Draft, Effect, Model, RepairAction, Settings, on_action};
+    use stepladder::store::{self, Folders};
+    let data = tempfile::tempdir().unwrap();
+    let folders = Folders::at(data.path());
+    let library = store::library(&folders);
+    let draft = Draft::new(&library);
+    let mut model = Model::new(library, draft, Settings::default());
+    for sample in stepladder::app::samples() {
+        let wish = RepairAction::LoadSample(sample.id.clone());
+        on_action(&mut model, Action::Repair(wish));
+        let effects = on_action(&mut model, Action::Repair(RepairAction::SaveCase));
+        let [Effect::AppendCase(case)] = effects.as_slice() else {
+            panic!("{effects:?}")
+        };
+        store::append_case(&folders.cases(), case).unwrap();
+    }
+    let file = folders.cases();
+    let done = stepladder(&["climb", "--lines", file.to_str().unwrap()], "");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.err.contains("0 of 4"), "{}", done.err);
+}

@@ -41,6 +41,9 @@ const SCENES: &[Scene] = &[
     ("loading", fixture::loading),
     ("prefill", fixture::reading_the_prompt),
     ("running", || fixture::writing(&fixture::VALID[..120])),
+    ("growing", || {
+        fixture::writing("{\"items\": [{\"name\": \"oat milk\", \"qty\": 2}, {\"name\": \"rye br")
+    }),
     ("valid", fixture::done_valid),
     ("repaired", fixture::done_repaired),
     ("no-json", fixture::done_no_json),
@@ -77,6 +80,7 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
         "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
         "judge" => &["Schema that judges"],
+        "repair-edit" => &["Line 2, column 4: Quote, ' became \""],
         "repair-schema" => &["Schema", "Input and right answer"],
         "partly" => &["What the chain did"],
         "task-menu" => &["Input: Input 1 of 2"],

@@ -22,7 +22,7 @@ pub use marks::{Mark, MarkKind};
 pub use outcome::{Asked, Outcome, outcome};
 pub use places::Places;
 pub use report::report;
-pub use samples::{FILES as sample_files, Sample, samples};
+pub use samples::{Sample, sample_files, samples};
 pub use words::flag_words;
 
 use serde_json::Value;

@@ -26,17 +26,18 @@ impl Places {
         let Some(value) = &climb.value else {
             return Self::default();
         };
-        let edits: &[Repair] = match climb.rung {
-            Some(Rung::Repair) => &climb.repairs,
-            _ => &[],
-        };
-        let mended = Mended::new(reply, edits);
-        let nodes = mended
-            .find(value)
-            .map(|it| it.into_iter().map(|it| mended.back(it)).collect());
-        Self {
-            nodes: nodes.unwrap_or_else(|| by_keys(reply, edits, value)),
-        }
+        Self::of_mended(reply, climb).unwrap_or_else(|| Self {
+            nodes: by_keys(reply, edits(climb), value),
+        })
+    }
+
+    /// None where the value does not stand in the mended text.
+    pub(crate) fn of_mended(reply: &str, climb: &Climb) -> Option<Self> {
+        let mended = Mended::new(reply, edits(climb));
+        let found = mended.find(climb.value.as_ref()?)?;
+        Some(Self {
+            nodes: found.into_iter().map(|it| mended.back(it)).collect(),
+        })
     }
 
     /// Where a part of the value stands. For what is not in the text, such as a missing key, its nearest parent.
@@ -79,6 +80,13 @@ impl Places {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+}
+
+fn edits(climb: &Climb) -> &[Repair] {
+    match climb.rung {
+        Some(Rung::Repair) => &climb.repairs,
+        _ => &[],
     }
 }
 

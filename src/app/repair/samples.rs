@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The files, in the order in which they are offered; public for the test that they are all here.
-pub const FILES: &[(&str, &str)] = &[
+/// The files, in the order in which they are offered.
+const FILES: &[(&str, &str)] = &[
     (
         "fenced.json",
         include_str!("../../../presets/replies/fenced.json"),
@@ -47,6 +47,11 @@ pub struct Promise {
     pub rung: u8,
     /// The cause's kind.
     pub cause: String,
+}
+
+/// File name and text of each sample.
+pub fn sample_files() -> &'static [(&'static str, &'static str)] {
+    FILES
 }
 
 /// All samples. That each file can be read is held by a test.
