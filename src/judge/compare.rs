@@ -41,7 +41,7 @@ fn compare(path: &str, expected: &Value, found: &Value, rules: &Rules) -> Vec<Di
     match (expected, found) {
         _ if rule == Rule::Ignore => Vec::new(),
         (Value::Array(wanted), Value::Array(items)) => match rule {
-            Rule::Set => compare_unordered(path, &distinct(wanted), &distinct(items), rules),
+            Rule::Set => compare_sets(path, wanted, items, rules),
             Rule::Bag => compare_unordered(path, &indexed(wanted), &indexed(items), rules),
             _ => compare_lists(path, wanted, items, rules),
         },
@@ -114,6 +114,31 @@ fn compare_objects(
     differences
 }
 
+/// Every item must be the same as some item of the other side; how often it comes does not count.
+fn compare_sets(path: &str, expected: &[Value], found: &[Value], rules: &Rules) -> Vec<Difference> {
+    let n_most = MAX_UNORDERED;
+    let same = |wanted: &Value, (idx, item): (usize, &Value)| {
+        compare(&child_path(path, &idx.to_string()), wanted, item, rules).is_empty()
+    };
+    let mut missing: Vec<(usize, &Value)> = Vec::new();
+    for (idx, wanted) in expected.iter().enumerate() {
+        let is_known = idx < n_most && missing.iter().any(|(_, it)| *it == wanted);
+        let mut items = found.iter().take(n_most).enumerate();
+        if !is_known && !items.any(|it| same(wanted, it)) {
+            missing.push((idx, wanted));
+        }
+    }
+    let mut surplus: Vec<(usize, &Value)> = Vec::new();
+    for (idx, item) in found.iter().enumerate() {
+        let is_known = idx < n_most && surplus.iter().any(|(_, it)| *it == item);
+        let mut wanted = expected.iter().take(n_most);
+        if !is_known && !wanted.any(|it| same(it, (idx, item))) {
+            surplus.push((idx, item));
+        }
+    }
+    compare_unordered(path, &missing, &surplus, rules)
+}
+
 /// Pairs items that are the same; those left over are paired by the fewest differences.
 fn compare_unordered(
     path: &str,
@@ -163,18 +188,6 @@ fn compare_unordered(
 
 fn indexed(items: &[Value]) -> Vec<(usize, &Value)> {
     items.iter().enumerate().collect()
-}
-
-/// Equal items once, at their first index.
-fn distinct(items: &[Value]) -> Vec<(usize, &Value)> {
-    let mut distinct: Vec<(usize, &Value)> = Vec::new();
-    for (idx, item) in items.iter().enumerate() {
-        let is_new = idx >= MAX_UNORDERED || !distinct.iter().any(|(_, it)| *it == item);
-        if is_new {
-            distinct.push((idx, item));
-        }
-    }
-    distinct
 }
 
 fn is_same(rule: Rule, expected: &Value, found: &Value) -> bool {

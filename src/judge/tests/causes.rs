@@ -7,9 +7,7 @@
 
 use serde_json::{Value, json};
 
-use crate::judge::{
-    CAUSE_KINDS, Cause, Ending, Judged, Judgement, Schema, Verdict, judge, reply_cause,
-};
+use crate::judge::{CAUSES, Cause, Ending, Judged, Judgement, Schema, Verdict, judge, reply_cause};
 use crate::ladder::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
 use crate::prompt::Example;
 
@@ -55,10 +53,10 @@ fn schema() -> Schema {
 
 pub(super) fn cause_text(cause: Option<&Cause>) -> String {
     if let Some(cause) = cause {
-        assert!(CAUSE_KINDS.iter().any(|(kind, _)| *kind == cause.kind));
+        assert!(CAUSES.iter().any(|it| it.kind == cause.kind));
     }
     cause.map_or("none".to_owned(), |it| {
-        format!("{}: {}", it.kind, it.message)
+        format!("{}: {}", it.kind, it.summary())
     })
 }
 
@@ -97,7 +95,7 @@ fn a_truncated_value_that_fits_is_still_truncated() {
     assert!(judgement.verdict.unwrap().on_repaired);
     assert_eq!(
         cause_text(judgement.cause.as_ref()),
-        "truncated: the reply is cut off at $.qty"
+        "truncated: the reply stops before its end at $.qty"
     );
 }
 
@@ -132,7 +130,7 @@ fn prose_is_no_json() {
 fn a_function_is_no_json() {
     check(
         "def f(x):\n    return {}",
-        "no_json: the reply is program code without JSON: \"def f(x):\\n    return {}\"",
+        "code: the reply is Python code instead of JSON: \"def f(x):\\n    return {}\"",
     );
 }
 
@@ -148,7 +146,7 @@ fn brackets_that_hold_nothing_are_a_fault_of_syntax() {
 fn a_repeated_input_is_an_echo() {
     check(
         "\"Please note two jars\nof honey\" :",
-        "echo: the reply repeats the input",
+        "echo_input: the reply repeats the input",
     );
 }
 
@@ -156,7 +154,7 @@ fn a_repeated_input_is_an_echo() {
 fn a_repeated_schema_is_an_echo() {
     check(
         r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#,
-        "echo: the reply repeats the schema",
+        "echo_schema: the reply repeats the schema",
     );
 }
 
@@ -192,7 +190,7 @@ fn a_missing_key_is_named() {
 fn a_key_too_many_is_named() {
     check(
         r#"{"name": "tea", "qty": 1, "x": 2}"#,
-        "extra_key: at $: the key \"x\" is not allowed",
+        "unknown_key: at $: the key \"x\" is not allowed",
     );
 }
 
@@ -200,7 +198,7 @@ fn a_key_too_many_is_named() {
 fn a_wrong_type_is_named() {
     check(
         r#"{"name": "tea", "qty": "1"}"#,
-        "wrong_type: at $.qty: \"1\" is a text; it must be a whole number",
+        "wrong_type: at $.qty: \"1\" is a text; it must be a whole number (a number in quotes)",
     );
 }
 
@@ -233,7 +231,7 @@ fn meant(reply: &str, answer: Value) -> Judgement {
     let climb = climbed(reply);
     let examples = [Example {
         input: "x".to_owned(),
-        answer: json!({"name": "Nora Lind"}),
+        answer: json!({"name": "Nora Lind", "cats": 7}),
     }];
     judge(&Judged {
         answer: Some(&answer),

@@ -50,7 +50,7 @@ fn brackets_inside_texts_open_nothing() {
 fn looping_words_are_named() {
     check_cut(
         r#"{"items": [{"name": "jars jars jars jars ja"#,
-        r#"loop: the reply ends in a loop at $.items[0].name: "jars " 4 times"#,
+        r#"loop: the reply ends in a loop in a string at $.items[0].name: "jars " 4 times"#,
     );
 }
 
@@ -59,7 +59,7 @@ fn looping_objects_are_named() {
     let reply = format!("[{}", r#"{"name": "tea", "qty": 1}, "#.repeat(5));
     check_cut(
         &reply,
-        r#"loop: the reply ends in a loop at $[5]: "{\"name\": \"tea\", \"qty\": 1}, " 5 times"#,
+        r#"loop: the reply ends in a loop in a list at $: "{\"name\": \"tea\", \"qty\": 1}, " 5 times"#,
     );
 }
 
@@ -67,7 +67,7 @@ fn looping_objects_are_named() {
 fn a_white_space_loop_is_named() {
     check_cut(
         &format!("{{{}", "\n".repeat(200)),
-        "loop: the reply ends in a white-space loop at $: 200 blank characters at the end",
+        "loop: the reply ends in a loop in white space at $: 200 blank characters in a row",
     );
 }
 
@@ -87,7 +87,7 @@ fn a_number_without_end_is_named() {
 fn a_loop_of_prose_needs_no_bracket() {
     check_cut(
         &"I am sorry. ".repeat(12),
-        r#"loop: the reply ends in a loop: "I am sorry. " 12 times"#,
+        r#"loop: the reply ends in a loop in a text: "I am sorry. " 12 times; and 1 more"#,
     );
 }
 

@@ -17,8 +17,7 @@ fn check(answers: &[Value], input: &str, value: Value, expected: &[&str]) {
     let sources = LeakSources {
         examples: &examples,
         input,
-        answer: None,
-        schema: None,
+        ..LeakSources::default()
     };
     assert_eq!(found(&value, &sources), expected);
 }
@@ -142,8 +141,8 @@ fn values_of_the_schema_are_no_leaks() {
     let sources = LeakSources {
         examples: &examples,
         input: "",
-        answer: None,
         schema: Some(&schema),
+        ..LeakSources::default()
     };
     assert_eq!(found(&examples[0].answer, &sources), ["/who Nora 1"]);
 }
@@ -156,7 +155,7 @@ fn the_right_answer_is_no_leak() {
         examples: &examples,
         input: "on the next day",
         answer: Some(&answer),
-        schema: None,
+        ..LeakSources::default()
     };
     assert_eq!(found(&answer, &sources), [""; 0]);
 }

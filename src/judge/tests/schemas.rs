@@ -128,7 +128,7 @@ fn the_closest_alternative_is_named() {
         json!({"anyOf": [{"type": "string"}, {"required": ["a"]}]}),
         json!({"b": 1}),
         &[
-            " anyOf: {\"b\":1} fits none of the 2 alternatives; closest is number 1: {\"b\":1} is an object; it must be a text",
+            " anyOf: {\"b\":1} fits none of the 2 alternatives; closest is number 2: the key \"a\" is missing",
         ],
     );
 }
