@@ -73,6 +73,8 @@ mod values;
 mod whole;
 mod words;
 
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 #[cfg(test)]
 mod tests;
 

@@ -146,17 +146,16 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn finish(self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
+    fn finish(mut self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
         let end = self.scan.pos;
         result?;
-        let Some(value) = self.root else {
+        let Some(value) = self.root.take() else {
             return Err(self.fail_at(end, "the text ends before a value begins"));
         };
-        Ok(Parsed {
-            value,
-            end,
-            log: self.log,
-        })
+        let mut log = self.log;
+        // A last comma turns out to be one only behind the comments after it.
+        log.edits.sort_by_key(|it| it.start);
+        Ok(Parsed { value, end, log })
     }
 
     /// A failure at a place; how bad it is depends on what has been read.

@@ -236,7 +236,9 @@ impl Ascent<'_> {
     }
 
     fn repairs(&self, log: &Log) -> Vec<Repair> {
-        log.edits.iter().map(|edit| self.repair(edit)).collect()
+        let repairs = log.edits.iter().map(|edit| self.repair(edit));
+        // Below a layer of escapes a quote can be put back that the reply has as it is.
+        repairs.filter(|it| it.before != it.after).collect()
     }
 
     fn repair(&self, edit: &Edit) -> Repair {

@@ -203,19 +203,12 @@ impl Parser<'_> {
                 cut: false,
             });
         }
-        if self.closes_all() {
-            let end = self.scan.pos;
-            self.log.edit(RepairKind::Truncation, end..end, "\"");
-        }
+        let end = self.scan.pos;
+        self.log.edit(RepairKind::Truncation, end..end, "\"");
         Ok(Text {
             text: out,
             cut: true,
         })
-    }
-
-    /// Whether what is open now will be closed by the parser, a root string included.
-    fn closes_all(&self) -> bool {
-        self.tree.depth() > 0
     }
 
     /// Where the brackets begin that end the text and close exactly what is open.
