@@ -169,7 +169,10 @@ fn check_survives(line: &[u8], error: &str) {
     let (code, objects, _) = climb_bytes(&lines.join(&b'\n'));
     assert_eq!(code, 1);
     assert_eq!(objects.len(), 3, "{objects:?}");
-    assert_eq!((&objects[0]["id"], &objects[2]["id"]), (&json!(1), &json!(3)));
+    assert_eq!(
+        (&objects[0]["id"], &objects[2]["id"]),
+        (&json!(1), &json!(3))
+    );
     assert_eq!(objects[1]["id"], Value::Null);
     let said = objects[1]["error"].as_str().unwrap();
     assert!(said.contains(error), "{said}");
@@ -213,18 +216,25 @@ fn a_reply_nested_without_end_is_refused_and_the_next_line_is_read() {
     let lines = format!("{deep}\n{{\"id\": 2, \"input\": \"{{}}\"}}");
     let (code, objects, _) = climb_bytes(lines.as_bytes());
     assert_eq!(code, 0);
-    assert_eq!((&objects[0]["rung"], &objects[0]["value"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&objects[0]["rung"], &objects[0]["value"]),
+        (&Value::Null, &Value::Null)
+    );
     assert_eq!(objects[0]["flags"], json!(["depth"]));
     assert_eq!(objects[1]["rung"], 1);
 }
 
 #[test]
 fn empty_lines_and_a_missing_last_line_break_do_no_harm() {
-    let lines = "\u{feff}\n\r\n  \n{\"id\": 1, \"input\": \"{}\"}\r\n\n{\"id\": 2, \"input\": \"\"}";
+    let lines =
+        "\u{feff}\n\r\n  \n{\"id\": 1, \"input\": \"{}\"}\r\n\n{\"id\": 2, \"input\": \"\"}";
     let (code, objects, _) = climb_bytes(lines.as_bytes());
     assert_eq!(code, 0);
     assert_eq!(objects.len(), 2, "{objects:?}");
-    assert_eq!((&objects[0]["id"], &objects[1]["id"]), (&json!(1), &json!(2)));
+    assert_eq!(
+        (&objects[0]["id"], &objects[1]["id"]),
+        (&json!(1), &json!(2))
+    );
 }
 
 #[test]
@@ -253,7 +263,12 @@ fn an_answer_comes_before_the_next_line_is_there() {
 fn a_result_has_every_field_of_the_contract() {
     let done = stepladder(&["climb", "--json"], "Here: {'a': 1} and {\"b\": 2");
     let object: Value = serde_json::from_str(&done.out).unwrap();
-    let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: Vec<&str> = object
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     for key in [
         "rung",
         "value",
@@ -273,7 +288,10 @@ fn a_result_has_every_field_of_the_contract() {
     let repair = ["kind", "offset", "line", "column", "before", "after"];
     assert_eq!(keys_of(&object["repairs"][0]), repair);
     assert_eq!(keys_of(&object["attempts"][0]), ["rung", "error"]);
-    assert_eq!(keys_of(&object["attempts"][0]["error"]), ["message", "line", "column"]);
+    assert_eq!(
+        keys_of(&object["attempts"][0]["error"]),
+        ["message", "line", "column"]
+    );
 }
 
 /// One line with an expectation, and whether it is met.
@@ -281,8 +299,16 @@ fn a_result_has_every_field_of_the_contract() {
 fn check_expected(expected: &Value, difference: Option<&str>) {
     let line = json!({"id": "x", "input": "{'a': 1}", "expected": expected}).to_string();
     let (code, objects, err) = climb_bytes(line.as_bytes());
-    assert_eq!(objects[0]["expected_met"], difference.is_none(), "{objects:?}");
-    let (n, verb) = if difference.is_some() { (1, "differs") } else { (0, "differ") };
+    assert_eq!(
+        objects[0]["expected_met"],
+        difference.is_none(),
+        "{objects:?}"
+    );
+    let (n, verb) = if difference.is_some() {
+        (1, "differs")
+    } else {
+        (0, "differ")
+    };
     assert!(err.contains(&format!("{n} of 1 {verb}")), "{err}");
     assert_eq!(code, n);
     if let Some(difference) = difference {
@@ -292,16 +318,25 @@ fn check_expected(expected: &Value, difference: Option<&str>) {
 
 #[test]
 fn an_expectation_is_compared_field_by_field() {
-    check_expected(&json!({"value": {"a": 1}, "rung": 4, "flags": [], "valid": null}), None);
+    check_expected(
+        &json!({"value": {"a": 1}, "rung": 4, "flags": [], "valid": null}),
+        None,
+    );
     check_expected(&json!({}), None);
     let difference = "value is {\"a\":1}, expected {\"a\":2}";
     check_expected(&json!({"value": {"a": 2}}), Some(difference));
-    check_expected(&json!({"value": null}), Some("value is {\"a\":1}, expected null"));
+    check_expected(
+        &json!({"value": null}),
+        Some("value is {\"a\":1}, expected null"),
+    );
     check_expected(&json!({"rung": 1}), Some("rung is 4, expected 1"));
     check_expected(&json!({"rung": null}), Some("rung is 4, expected null"));
     let difference = "flags is [], expected [\"truncated\"]";
     check_expected(&json!({"flags": ["truncated"]}), Some(difference));
-    check_expected(&json!({"valid": true}), Some("valid is null, expected true"));
+    check_expected(
+        &json!({"valid": true}),
+        Some("valid is null, expected true"),
+    );
 }
 
 #[test]
@@ -322,7 +357,10 @@ fn the_regression_set_is_met() {
         .filter(|it| !it.contains("\"expected_met\":true"))
         .collect();
     assert_eq!(done.code, 0, "{differing:#?}\n{}", done.err);
-    assert_eq!(done.out.lines().count(), include_str!("data/regression.jsonl").lines().count());
+    assert_eq!(
+        done.out.lines().count(),
+        include_str!("data/regression.jsonl").lines().count()
+    );
     assert!(done.err.contains("0 of"), "{}", done.err);
 }
 

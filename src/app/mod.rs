@@ -17,9 +17,9 @@ pub use model::{
 pub use on_action::on_action;
 pub use on_event::{on_event, on_found, on_saved};
 pub use repair::{
-    Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction, RepairDesk,
-    RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed, on_reply_read, outcome, report,
-    sample_files, samples,
+    Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,
+    RepairDesk, RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed,
+    on_reply_read, outcome, report, sample_files, samples,
 };
 pub use texts::{Drawer, Kept, Place};
 

@@ -186,7 +186,11 @@ fn cases_are_added_behind_those_that_were_written_by_hand() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines,
-        ["{\"id\": \"by hand\"}", "{\"id\":\"one\"}", "{\"id\":\"two\"}"]
+        [
+            "{\"id\": \"by hand\"}",
+            "{\"id\":\"one\"}",
+            "{\"id\":\"two\"}"
+        ]
     );
 }
 
@@ -195,5 +199,8 @@ fn cases_are_added_behind_those_that_were_written_by_hand() {
 fn a_case_that_cannot_be_saved_says_why() {
     let error = append_case(std::path::Path::new("/dev/full"), &json!({}));
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("cannot save the case: the disk is full"), "{error}");
+    assert!(
+        error.contains("cannot save the case: the disk is full"),
+        "{error}"
+    );
 }

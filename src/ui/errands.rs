@@ -39,7 +39,11 @@ impl Window {
             let dialog = rfd::FileDialog::new().set_title("Open a reply");
             dialog.pick_file().map(Found::PickedReply)
         };
-        self.send_off(("file dialog", "Drop the file or paste its text."), ctx, pick);
+        self.send_off(
+            ("file dialog", "Drop the file or paste its text."),
+            ctx,
+            pick,
+        );
     }
 
     pub(super) fn read_reply(&mut self, path: PathBuf, ctx: &Context) {
@@ -72,15 +76,13 @@ impl Window {
         work: impl FnOnce() -> Option<Found> + Send + 'static,
     ) {
         let (tell, ctx) = (self.found.0.clone(), ctx.clone());
-        let started = thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || {
-                if let Some(found) = work()
-                    && tell.send(found).is_ok()
-                {
-                    ctx.request_repaint_of(ViewportId::ROOT);
-                }
-            });
+        let started = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            if let Some(found) = work()
+                && tell.send(found).is_ok()
+            {
+                ctx.request_repaint_of(ViewportId::ROOT);
+            }
+        });
         if let Err(error) = started {
             let text = format!("The {name} cannot be started: {error}. {advice}");
             app::on_saved(&mut self.model, Err(text));

@@ -218,7 +218,9 @@ impl Window {
     fn take_dropped(&mut self, ctx: &egui::Context) {
         let dropped = ctx.input(|it| it.raw.dropped_files.first().map(|it| it.path().to_owned()));
         let Some(path) = dropped else { return };
-        let is_model = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
+        let is_model = path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
         if is_model || self.model.tab == Tab::Play {
             self.act(Action::LoadModel(path), ctx);
         } else {

@@ -136,7 +136,11 @@ fn what_is_typed_climbs_at_once() {
 
 #[test]
 fn the_fenced_sample_stands_on_the_second_rung() {
-    let texts = ["Rung 2, Strip the fences: held", "Correct: yes", "code fence"];
+    let texts = [
+        "Rung 2, Strip the fences: held",
+        "Correct: yes",
+        "code fence",
+    ];
     check_sample("fenced", &texts);
 }
 
@@ -163,7 +167,15 @@ fn the_loop_sample_is_cut_off_and_says_so() {
     for text in &texts[..2] {
         check_seen(&window, text);
     }
-    let cause = window.state().model.repair.outcome().unwrap().judgement.cause.clone();
+    let cause = window
+        .state()
+        .model
+        .repair
+        .outcome()
+        .unwrap()
+        .judgement
+        .cause
+        .clone();
     assert_eq!(cause.unwrap().kind, "loop");
 }
 
@@ -209,7 +221,9 @@ fn a_clicked_edit_is_selected_in_the_reply() {
 #[test]
 fn a_clicked_rung_leads_to_the_place_of_its_message() {
     let mut window = opened(with_reply("{\"a\": True}"));
-    window.get_by_label_contains("Rung 1, As is: gave way").click();
+    window
+        .get_by_label_contains("Rung 1, As is: gave way")
+        .click();
     window.run_steps(3);
     let lit = window.state().state.repair.lit.clone().unwrap();
     assert_eq!(lit.bytes.unwrap().start, 6);
@@ -222,7 +236,9 @@ fn a_clicked_fault_leads_to_its_place_and_lights_its_row() {
     on_action(&mut model, Action::Repair(wish));
     let at = model.repair.draft.reply.find("\"2\"").unwrap();
     let mut window = opened(model);
-    window.get_by_label_contains("/items/0/qty: \"2\" is a text").click();
+    window
+        .get_by_label_contains("/items/0/qty: \"2\" is a text")
+        .click();
     window.run_steps(3);
     let lit = window.state().state.repair.lit.clone().unwrap();
     assert_eq!(lit.bytes, Some(at..at + 3));
@@ -297,7 +313,8 @@ fn a_schema_that_is_typed_judges() {
 
 #[test]
 fn a_task_brings_its_schema_and_the_right_answer() {
-    let reply = "{\"items\": [{\"name\": \"apples\", \"qty\": 2}, {\"name\": \"bananas\", \"qty\": 3}]}";
+    let reply =
+        "{\"items\": [{\"name\": \"apples\", \"qty\": 2}, {\"name\": \"bananas\", \"qty\": 3}]}";
     let mut window = opened(with_reply(reply));
     click(&mut window, "Task of the reply: No task");
     click(&mut window, "Shopping list");

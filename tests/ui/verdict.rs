@@ -124,7 +124,9 @@ fn the_folded_prompt_leaves_the_reply_in_sight() {
 
 #[test]
 fn the_value_grows_with_open_fields_marked() {
-    let window = opened(fixture::writing("{\"items\": [{\"name\": \"oat milk\", \"qty\": 2}, {\"name\": \"ry"));
+    let window = opened(fixture::writing(
+        "{\"items\": [{\"name\": \"oat milk\", \"qty\": 2}, {\"name\": \"ry",
+    ));
     for label in [
         "items: [ ], still open",
         "0: { }",

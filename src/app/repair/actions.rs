@@ -114,11 +114,7 @@ pub fn on_climbed(model: &mut Model, id: u64, found: Box<Outcome>) -> Vec<Effect
 }
 
 /// A file was read, or could not be. A file that is named as a schema goes where schemas go.
-pub fn on_reply_read(
-    model: &mut Model,
-    path: &Path,
-    read: Result<Vec<u8>, String>,
-) -> Vec<Effect> {
+pub fn on_reply_read(model: &mut Model, path: &Path, read: Result<Vec<u8>, String>) -> Vec<Effect> {
     let bytes = match read {
         Ok(it) => it,
         Err(it) => {

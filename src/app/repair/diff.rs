@@ -43,7 +43,10 @@ pub(super) fn diff(reply: &str, repairs: &[Repair]) -> Vec<DiffLine> {
 
 fn line(reply: &str, edits: &[(usize, &Repair)]) -> Option<DiffLine> {
     let first = edits.first()?.1;
-    let start = reply.get(..first.offset)?.rfind('\n').map_or(0, |it| it + 1);
+    let start = reply
+        .get(..first.offset)?
+        .rfind('\n')
+        .map_or(0, |it| it + 1);
     let mut line = DiffLine {
         number: first.line,
         ..DiffLine::default()

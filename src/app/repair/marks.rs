@@ -36,61 +36,71 @@ pub(super) fn marks(
     (climb, judgement, faults): (&Climb, &Judgement, &[Fault]),
     places: &Places,
 ) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    let mut add = |kind, bytes: Range<usize>, text: String| {
-        marks.push(Mark {
-            kind,
-            bytes,
-            chars: 0..0,
-            text,
-        });
-    };
+    let mut marks = climb_marks(reply, climb);
+    marks.extend(judged_marks(reply, (judgement, faults), places));
+    count_chars(reply, &mut marks);
+    marks
+}
+
+/// What the rungs said, and what the repair changed.
+fn climb_marks(reply: &str, climb: &Climb) -> Vec<Mark> {
     let lines = Lines::new(reply);
-    for it in &climb.attempts {
+    let said = climb.attempts.iter().map(|it| {
         let start = lines.offset(it.error.line, it.error.column);
         let n_bytes = reply[start..].chars().next().map_or(0, char::len_utf8);
-        let end = start + n_bytes;
-        add(
-            MarkKind::Rung(it.rung),
-            start..end,
-            it.error.message.clone(),
-        );
-    }
-    for (idx, it) in climb.repairs.iter().enumerate().take(MAX_MARKS) {
+        let message = it.error.message.clone();
+        mark(MarkKind::Rung(it.rung), start..start + n_bytes, message)
+    });
+    let edits = climb.repairs.iter().enumerate().take(MAX_MARKS);
+    let edits = edits.map(|(idx, it)| {
         let end = (it.offset + it.before.len()).min(reply.len());
         let after = if it.after.is_empty() {
             "taken out".to_owned()
         } else {
             format!("becomes {}", it.after)
         };
-        add(MarkKind::Edit(idx), it.offset.min(end)..end, after);
-    }
+        mark(MarkKind::Edit(idx), it.offset.min(end)..end, after)
+    });
+    said.chain(edits).collect()
+}
+
+/// What the judges found, where it has a place.
+fn judged_marks(
+    reply: &str,
+    (judgement, faults): (&Judgement, &[Fault]),
+    places: &Places,
+) -> Vec<Mark> {
+    let mut marks = Vec::new();
     for (idx, it) in faults.iter().enumerate().take(MAX_MARKS) {
-        let is_of_key = is_about_key(it);
-        let range = if is_of_key {
+        let range = if is_about_key(it) {
             places.key_range(&it.instance_path)
         } else {
             fault_range(places, &it.instance_path, reply)
         };
-        if let Some(range) = range {
-            add(MarkKind::Fault(idx), range, it.message.clone());
-        }
+        let message = || it.message.clone();
+        marks.extend(range.map(|range| mark(MarkKind::Fault(idx), range, message())));
     }
     let differences = judgement.correctness.iter().flat_map(|it| &it.differences);
     for (idx, it) in differences.enumerate().take(MAX_MARKS) {
-        if let Some(range) = fault_range(places, &it.path, reply) {
-            let text = format!("should be {}", it.expected);
-            add(MarkKind::Difference(idx), range, text);
-        }
+        let range = fault_range(places, &it.path, reply);
+        let text = || format!("should be {}", it.expected);
+        marks.extend(range.map(|range| mark(MarkKind::Difference(idx), range, text())));
     }
     for (idx, it) in judgement.leaks.iter().enumerate().take(MAX_MARKS) {
-        if let Some(range) = places.range(&it.path) {
-            let text = format!("stands in example {}", it.example);
-            add(MarkKind::Leak(idx), range, text);
-        }
+        let range = places.range(&it.path);
+        let text = || format!("stands in example {}", it.example);
+        marks.extend(range.map(|range| mark(MarkKind::Leak(idx), range, text())));
     }
-    count_chars(reply, &mut marks);
     marks
+}
+
+fn mark(kind: MarkKind, bytes: Range<usize>, text: String) -> Mark {
+    Mark {
+        kind,
+        bytes,
+        chars: 0..0,
+        text,
+    }
 }
 
 fn is_about_key(fault: &Fault) -> bool {

@@ -14,8 +14,8 @@ mod words;
 
 pub use actions::{RepairAction, on_case_saved, on_climbed, on_reply_read};
 pub(super) use actions::{on_repair, open_in_repair};
-use case::case_id;
 pub use case::case;
+use case::case_id;
 pub use diff::{DiffLine, Segment};
 pub use draft::{KeptReply, RepairDraft};
 pub use marks::{Mark, MarkKind};
@@ -50,7 +50,10 @@ pub enum ClimbPhase {
     #[default]
     Empty,
     /// A large reply is being climbed elsewhere. `stale`: the texts have changed since.
-    Working { id: u64, stale: bool },
+    Working {
+        id: u64,
+        stale: bool,
+    },
     Done(Box<Outcome>),
 }
 

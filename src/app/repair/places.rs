@@ -254,7 +254,10 @@ impl Search<'_> {
     /// The next place of a text, not far from here.
     fn find(&mut self, text: &str) -> Option<Range<usize>> {
         const FAR: usize = 2_000;
-        let end = floor(self.reply, (self.at + text.len() + FAR).min(self.reply.len()));
+        let end = floor(
+            self.reply,
+            (self.at + text.len() + FAR).min(self.reply.len()),
+        );
         let start = self.at + self.reply.get(self.at..end)?.find(text)?;
         self.at = start + text.len();
         Some(start..self.at)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Outcome, flag_words};
-use crate::judge::{Lamps, Verdict};
+use crate::judge::{Judgement, Lamps, Verdict};
 use crate::ladder::{Climb, Rung};
 
 /// Edits that are listed.
@@ -17,7 +17,10 @@ pub fn report(reply: &str, outcome: &Outcome) -> String {
     } = outcome;
     lamps(&mut text, judgement.lamps);
     if let Some(cause) = &judgement.cause {
-        line(&mut text, &format!("Cause: {} ({})", cause.message, cause.kind));
+        line(
+            &mut text,
+            &format!("Cause: {} ({})", cause.message, cause.kind),
+        );
     }
     line(&mut text, "\nLadder");
     for rung in Rung::ALL {
@@ -34,13 +37,22 @@ pub fn report(reply: &str, outcome: &Outcome) -> String {
     if let Some(verdict) = &judgement.verdict {
         faults(&mut text, verdict);
     }
+    meaning(&mut text, judgement);
+    if let Some(value) = &climb.value {
+        line(&mut text, &format!("\nValue\n{value:#}"));
+    }
+    line(&mut text, &format!("\nReply\n{reply}"));
+    text
+}
+
+fn meaning(text: &mut String, judgement: &Judgement) {
     if let Some(correctness) = &judgement.correctness {
         for it in &correctness.differences {
             let found = it.found.as_ref().map(ToString::to_string);
             let found = found.unwrap_or_else(|| "nothing".to_owned());
             let place = place(&it.path);
             line(
-                &mut text,
+                text,
                 &format!("- {place} is {found}, should be {}", it.expected),
             );
         }
@@ -49,15 +61,10 @@ pub fn report(reply: &str, outcome: &Outcome) -> String {
         let place = place(&it.path);
         let (value, example) = (&it.value, it.example);
         line(
-            &mut text,
+            text,
             &format!("- {place}: “{value}” stands in example {example}"),
         );
     }
-    if let Some(value) = &climb.value {
-        line(&mut text, &format!("\nValue\n{value:#}"));
-    }
-    line(&mut text, &format!("\nReply\n{reply}"));
-    text
 }
 
 fn line(text: &mut String, words: &str) {

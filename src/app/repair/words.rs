@@ -6,10 +6,7 @@ use crate::ladder::Flag;
 pub fn flag_words(flag: Flag) -> (&'static str, &'static str) {
     match flag {
         Flag::Truncated => ("truncated", "The reply ends in the middle of the value."),
-        Flag::MultipleValues => (
-            "several values",
-            "The reply holds more than one value; one was chosen.",
-        ),
+        Flag::MultipleValues => ("several values", "The reply holds several; one was chosen."),
         Flag::DuplicateKey => (
             "duplicate key",
             "An object has a key twice; the last one counts.",
@@ -29,19 +26,10 @@ pub fn flag_words(flag: Flag) -> (&'static str, &'static str) {
             "look-alike digit",
             "A digit of another script stands where 0 to 9 was meant.",
         ),
-        Flag::LoneSurrogate => (
-            "half a character",
-            "An escape names half of a character only.",
-        ),
+        Flag::LoneSurrogate => ("half a character", "An escape names only half of one."),
         Flag::BadEscape => ("bad escape", "An escape that JSON does not know."),
-        Flag::Bom => (
-            "byte order mark",
-            "The reply begins with an invisible mark.",
-        ),
-        Flag::DoubleEncoded => (
-            "JSON in a string",
-            "The value was JSON inside a JSON string.",
-        ),
+        Flag::Bom => ("byte order mark", "The reply begins with an invisible one."),
+        Flag::DoubleEncoded => ("JSON in a string", "The value was JSON inside a string."),
         Flag::Prefill => (
             "prefill",
             "The reply's beginning was given, so it was put in front.",

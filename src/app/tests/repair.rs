@@ -80,7 +80,11 @@ fn nearly_every_value_of_the_traps_is_found_exactly() {
             lost.push(format!("{}: {value}", trap["id"]));
         }
     }
-    assert!(lost.len() * 20 <= n_values, "{} of {n_values}: {lost:#?}", lost.len());
+    assert!(
+        lost.len() * 20 <= n_values,
+        "{} of {n_values}: {lost:#?}",
+        lost.len()
+    );
 }
 
 #[test]
@@ -106,7 +110,11 @@ fn the_leak_sample_has_leaks_in_both_of_its_values() {
         repair(&mut model, RepairAction::Take(idx));
         let outcome = model.repair.outcome().unwrap();
         assert_eq!(outcome.chosen, Some(idx));
-        assert_eq!(outcome.judgement.lamps.leak_free, Some(false), "value {idx}");
+        assert_eq!(
+            outcome.judgement.lamps.leak_free,
+            Some(false),
+            "value {idx}"
+        );
     }
 }
 
@@ -127,7 +135,13 @@ fn a_sample_does_not_take_the_place_of_what_was_typed() {
     typed(&mut model, "my own");
     repair(&mut model, RepairAction::LoadSample("loop".to_owned()));
     repair(&mut model, RepairAction::LoadSample("leak".to_owned()));
-    let kept: Vec<&str> = model.repair.draft.kept.iter().map(|it| it.reply.as_str()).collect();
+    let kept: Vec<&str> = model
+        .repair
+        .draft
+        .kept
+        .iter()
+        .map(|it| it.reply.as_str())
+        .collect();
     assert_eq!(kept, ["my own"], "what ships is not kept");
     repair(&mut model, RepairAction::Restore(0));
     assert_eq!(model.repair.draft.reply, "my own");
@@ -152,7 +166,10 @@ fn a_large_reply_is_climbed_elsewhere_one_at_a_time() {
     assert_eq!(climb_asked(&second), None, "one is out");
     let late = on_climbed(&mut model, asked.id, Box::new(outcome(&asked)));
     let again = climb_asked(&late).unwrap();
-    assert!(model.repair.outcome().is_none(), "it was of the text before");
+    assert!(
+        model.repair.outcome().is_none(),
+        "it was of the text before"
+    );
     let none = on_climbed(&mut model, again.id, Box::new(outcome(&again)));
     assert!(none.is_empty());
     assert!(model.repair.outcome().is_some());
@@ -175,7 +192,11 @@ fn a_file_that_is_not_utf_8_is_read_as_far_as_it_goes() {
     on_reply_read(&mut model, path, Ok(b"{\"a\": \"\xff\"}".to_vec()));
     assert_eq!(model.tab, Tab::Repair);
     assert_eq!(model.repair.draft.reply, "{\"a\": \"\u{fffd}\"}");
-    assert!(model.notices[0].text.contains("byte 7"), "{:?}", model.notices);
+    assert!(
+        model.notices[0].text.contains("byte 7"),
+        "{:?}",
+        model.notices
+    );
 }
 
 #[test]
@@ -246,7 +267,10 @@ fn the_diff_shows_each_changed_line_before_and_after() {
     let line = |n, before: &str, after: &str| (n, before.to_owned(), after.to_owned());
     assert_eq!(
         lines,
-        [line(2, "'a': 1,", "\"a\": 1,"), line(3, "\"b\": 2,", "\"b\": 2")]
+        [
+            line(2, "'a': 1,", "\"a\": 1,"),
+            line(3, "\"b\": 2,", "\"b\": 2")
+        ]
     );
 }
 

@@ -31,9 +31,8 @@ impl Expected {
         if let Some(value) = self.value.as_ref().filter(|it| *it != found) {
             add("value", shown(found), shown(value));
         }
-        let number = |rung: Option<Rung>| {
-            rung.map_or("null".to_owned(), |it| u8::from(it).to_string())
-        };
+        let number =
+            |rung: Option<Rung>| rung.map_or("null".to_owned(), |it| u8::from(it).to_string());
         if let Some(rung) = self.rung.filter(|it| *it != climb.rung) {
             add("rung", number(climb.rung), number(rung));
         }

@@ -63,7 +63,10 @@ pub(super) fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
             }
             Ok(Read::TooLong) => {
                 let most = MAX_LINE >> 20;
-                Err(failed(&Value::Null, format!("the line is longer than {most} MiB")))
+                Err(failed(
+                    &Value::Null,
+                    format!("the line is longer than {most} MiB"),
+                ))
             }
             Ok(Read::End) => break,
             Err(it) => return out::error(&unreadable(file, &it)),
@@ -81,12 +84,20 @@ fn tell(tally: &Tally) -> ExitCode {
         n_differing,
     } = *tally;
     if n_expected > 0 {
-        let differ = if n_differing == 1 { "differs" } else { "differ" };
+        let differ = if n_differing == 1 {
+            "differs"
+        } else {
+            "differ"
+        };
         out::say(&format!(
             "{n_differing} of {n_expected} {differ} from what is expected"
         ));
     }
-    ExitCode::from(if n_bad + n_differing == 0 { 0 } else { out::BAD })
+    ExitCode::from(if n_bad + n_differing == 0 {
+        0
+    } else {
+        out::BAD
+    })
 }
 
 /// The result for a line, or the error that stands in its place.

@@ -1,9 +1,11 @@
 //! What was found wrong with a value, each thing at its place.
 
-use eframe::egui::{CursorIcon, Frame, Label, Margin, Role, RichText, Sense, Shape, Ui, WidgetInfo};
+use eframe::egui::{
+    CursorIcon, Frame, Label, Margin, RichText, Role, Sense, Shape, Ui, WidgetInfo,
+};
 use serde_json::Value;
 
-use crate::judge::{Correctness, Fault, Leak, Verdict};
+use crate::judge::{AfterDefaults, Correctness, Fault, Leak, Place, PromptText, Verdict};
 use crate::ui::theme::{self, Tone, palette};
 use crate::ui::widgets::{heading, note, pill};
 
@@ -177,9 +179,49 @@ pub(crate) fn leak_findings(leaks: &[Leak]) -> Vec<Finding> {
     let finding = |it: &Leak| Finding {
         pointer: it.path.clone(),
         message: format!("“{}” stands in example {}", it.value, it.example),
+        under: it.place.as_ref().map(place_line).into_iter().collect(),
         ..Finding::default()
     };
     leaks.iter().map(finding).collect()
+}
+
+/// Where in the prompt a value stands.
+fn place_line(place: &Place) -> (usize, String) {
+    let text = match place.text {
+        PromptText::Input => "the input",
+        PromptText::ExampleInput => "the example's input",
+        PromptText::ExampleAnswer => "the example's answer",
+        PromptText::Schema => "the schema",
+        PromptText::Instruction => "the instruction",
+    };
+    (0, format!("In {text}, from byte {} on", place.start))
+}
+
+/// What a preset's defaults make of the value. It lights no lamp, so it is told apart.
+pub(crate) fn after_defaults_ui(after: Option<&AfterDefaults>, ui: &mut Ui) {
+    let Some(after) = after else { return };
+    ui.add_space(theme::GAP - 6.0);
+    ui.horizontal(|ui| {
+        heading(ui, "After the preset's defaults");
+        let (word, tone) = if after.verdict.valid {
+            ("would be valid", Tone::Quiet)
+        } else {
+            ("still invalid", Tone::Bad)
+        };
+        pill(ui, word, tone);
+    });
+    note(ui, "No lamp goes by this: the model did not write it.");
+    for (what, pointers) in [("Filled in", &after.filled), ("Dropped", &after.dropped)] {
+        if !pointers.is_empty() {
+            note(ui, format!("{what}: {}", pointers.join(", ")));
+        }
+    }
+    for fault in after.verdict.faults.iter().take(MAX_ROWS) {
+        note(
+            ui,
+            format!("{}: {}", place(&fault.instance_path), fault.message),
+        );
+    }
 }
 
 fn place(pointer: &str) -> &str {

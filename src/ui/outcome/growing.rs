@@ -75,12 +75,7 @@ fn add(rows: &mut Vec<TreeRow>, branch: Branch<'_>, (depth, key): (usize, Option
     }
 }
 
-fn row(
-    depth: usize,
-    key: Option<String>,
-    (text, kind): (String, Kind),
-    is_faint: bool,
-) -> TreeRow {
+fn row(depth: usize, key: Option<String>, (text, kind): (String, Kind), is_faint: bool) -> TreeRow {
     TreeRow {
         depth,
         pointer: String::new(),

@@ -119,7 +119,9 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) -> bool {
     };
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), sense);
     if leads && (response.hovered() || response.has_focus()) {
-        let place = rect.shrink2(vec2(0.0, 1.0)).with_min_x(rect.left() + WORDS - 8.0);
+        let place = rect
+            .shrink2(vec2(0.0, 1.0))
+            .with_min_x(rect.left() + WORDS - 8.0);
         ui.painter()
             .rect_filled(place, theme::CARD_RADIUS, colours.raised);
     }
@@ -165,9 +167,7 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) -> bool {
         response
     };
     if leads {
-        return response
-            .on_hover_cursor(CursorIcon::PointingHand)
-            .clicked();
+        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
     }
     false
 }

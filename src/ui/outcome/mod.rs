@@ -2,17 +2,19 @@
 
 mod findings;
 mod growing;
-mod lamps;
 mod ladder;
+mod lamps;
 mod repairs;
 #[cfg(test)]
 mod tests;
 mod value_tree;
 
-pub(crate) use findings::{Finding, Section, answer_findings, leak_findings, schema_findings};
+pub(crate) use findings::{
+    Finding, Section, after_defaults_ui, answer_findings, leak_findings, schema_findings,
+};
+pub(crate) use growing::growing_ui;
 #[cfg(test)]
 use ladder::RungState;
-pub(crate) use growing::growing_ui;
 pub(crate) use ladder::{RungRow, ladder_ui, rows};
 pub(crate) use lamps::{cause_ui, lamps, lamps_ui};
 pub(crate) use repairs::{Edits, remarks_ui, repairs_head_ui, repairs_ui};

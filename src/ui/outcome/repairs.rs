@@ -2,8 +2,8 @@
 
 use eframe::egui::text::{LayoutJob, TextFormat};
 use eframe::egui::{
-    Align2, Color32, CursorIcon, Frame, Margin, Rect, Role, Sense, Shape, Ui, UiBuilder, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, CursorIcon, Frame, Margin, Rect, Role, Sense, Shape, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::app::flag_words;
@@ -38,21 +38,22 @@ pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
     let frame = card(ui)
         .fill(palette(ui).well)
         .inner_margin(Margin::symmetric(0, 6));
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let mut clicked = None;
-        for (idx, repair) in climb.repairs.iter().enumerate().take(MAX_ROWS) {
-            if repair_ui(repair, (edits.leads, edits.lit == Some(idx)), ui) {
-                clicked = Some(idx);
+    frame
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let mut clicked = None;
+            for (idx, repair) in climb.repairs.iter().enumerate().take(MAX_ROWS) {
+                if repair_ui(repair, (edits.leads, edits.lit == Some(idx)), ui) {
+                    clicked = Some(idx);
+                }
             }
-        }
-        if n > MAX_ROWS {
-            note(ui, format!("   and {} more", n - MAX_ROWS));
-        }
-        clicked
-    })
-    .inner
+            if n > MAX_ROWS {
+                note(ui, format!("   and {} more", n - MAX_ROWS));
+            }
+            clicked
+        })
+        .inner
 }
 
 /// The heading over the edits, with their number.
@@ -133,7 +134,9 @@ fn repair_ui(repair: &Repair, (leads, is_lit): (bool, bool), ui: &mut Ui) -> boo
         }
     });
     let place = row.response.rect;
-    let id = ui.scope_id().with((repair.offset, repair.kind, &repair.after));
+    let id = ui
+        .scope_id()
+        .with((repair.offset, repair.kind, &repair.after));
     let response = leads.then(|| {
         ui.interact(place, id, Sense::click())
             .on_hover_cursor(CursorIcon::PointingHand)

@@ -181,7 +181,11 @@ fn summary(value: &Value, is_open: bool) -> (String, Kind) {
     }
 }
 
-pub(super) fn row_ui(row: &TreeRow, (leads, is_lit): (bool, bool), ui: &mut Ui) -> Option<TreeClick> {
+pub(super) fn row_ui(
+    row: &TreeRow,
+    (leads, is_lit): (bool, bool),
+    ui: &mut Ui,
+) -> Option<TreeClick> {
     let colours = palette(ui);
     let is_button = leads || row.open.is_some();
     let sense = if is_button {

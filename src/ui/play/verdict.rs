@@ -7,8 +7,9 @@ use super::judging::judged_by;
 use crate::app::{Action, Model, RunPhase};
 use crate::lab::Trial;
 use crate::ui::outcome::{
-    Edits, Finding, Section, Tree, TreeClick, answer_findings, cause_ui, growing_ui, ladder_ui, lamps, lamps_ui,
-    leak_findings, remarks_ui, repairs_head_ui, repairs_ui, rows, schema_findings, tree_ui,
+    Edits, Finding, Section, Tree, TreeClick, after_defaults_ui, answer_findings, cause_ui,
+    growing_ui, ladder_ui, lamps, lamps_ui, leak_findings, remarks_ui, repairs_head_ui, repairs_ui,
+    rows, schema_findings, tree_ui,
 };
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{banner, heading, icon_button, note, pill};
@@ -107,6 +108,7 @@ fn findings_ui(trial: &Trial, ui: &mut Ui) {
             banner(ui, Tone::Warn, text);
         }
     }
+    after_defaults_ui(trial.after_defaults.as_ref(), ui);
     if let Some(correctness) = &trial.correctness {
         let findings = answer_findings(correctness);
         show("Against the right answer", Tone::Bad, &findings, ui);

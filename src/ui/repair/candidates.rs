@@ -1,7 +1,9 @@
 //! The values that a reply holds, and which of them was taken.
 
 use eframe::egui::text::{LayoutJob, TextWrapping};
-use eframe::egui::{Align2, CursorIcon, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    Align2, CursorIcon, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::app::{Action, Outcome, RepairAction};
 use crate::ui::theme::{self, Tone, palette};
@@ -52,9 +54,8 @@ impl Row<'_> {
         let size = vec2(ui.available_width(), 30.0);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         let name = format!("Value {} of {}: {}", self.idx + 1, self.n, self.preview);
-        response.widget_info(|| {
-            WidgetInfo::selected(Role::RadioButton, true, self.is_chosen, &name)
-        });
+        response
+            .widget_info(|| WidgetInfo::selected(Role::RadioButton, true, self.is_chosen, &name));
         let (fill, edge) = if self.is_chosen {
             (colours.accent_soft, colours.accent)
         } else if response.hovered() || response.has_focus() {
@@ -66,7 +67,8 @@ impl Row<'_> {
         ui.painter()
             .rect(rect, theme::RADIUS, fill, stroke, StrokeKind::Inside);
         let ring = pos2(rect.left() + 14.0, rect.center().y);
-        ui.painter().circle_stroke(ring, 5.0, Stroke::new(1.5, edge));
+        ui.painter()
+            .circle_stroke(ring, 5.0, Stroke::new(1.5, edge));
         if self.is_chosen {
             ui.painter().circle_filled(ring, 2.5, colours.accent);
         }

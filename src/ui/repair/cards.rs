@@ -1,9 +1,7 @@
 //! The broken replies to learn from, as cards while there is no reply.
 
 use eframe::egui::text::{LayoutJob, TextFormat, TextWrapping};
-use eframe::egui::{
-    CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::app::{Action, RepairAction, Sample, samples};
 use crate::ui::theme::{self, palette};
@@ -15,7 +13,10 @@ const GAP: f32 = 10.0;
 /// Returns the wish for one of them.
 pub(super) fn cards_ui(ui: &mut Ui) -> Option<Action> {
     caption(ui, "Broken replies to learn from");
-    note(ui, "Each is what a small model really does. Click one, or paste your own below.");
+    note(
+        ui,
+        "Each is what a small model really does. Click one, or paste your own below.",
+    );
     ui.add_space(theme::SMALL_GAP);
     let n_columns = if ui.available_width() > 560.0 { 2 } else { 1 };
     let width = (ui.available_width() - GAP * (n_columns as f32 - 1.0)) / n_columns as f32;

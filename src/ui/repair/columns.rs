@@ -2,12 +2,10 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
-use super::value::value_ui;
 use super::diff::diff_ui;
+use super::value::value_ui;
 use super::{Lit, RepairPart, RepairState, candidates, flags};
-use crate::app::{
-    Action, ClimbPhase, MarkKind, Model, Outcome, RepairAction, RepairDesk, report,
-};
+use crate::app::{Action, ClimbPhase, MarkKind, Model, Outcome, RepairAction, RepairDesk, report};
 use crate::judge::{Advice, Cause, Source};
 use crate::ladder::Rung;
 use crate::ui::outcome::{
@@ -79,7 +77,9 @@ fn whole_ui(outcome: &Outcome, ui: &mut Ui) {
     let text = match (climb.whole_reply_valid, climb.first_object_recoverable) {
         (true, _) => "The whole reply is valid JSON.",
         (false, true) => "Not valid as a whole; an object can be recovered.",
-        (false, false) if climb.value.is_some() => "Not valid as a whole; a value can be recovered.",
+        (false, false) if climb.value.is_some() => {
+            "Not valid as a whole; a value can be recovered."
+        }
         (false, false) => "Not valid as a whole, and nothing can be recovered.",
     };
     note(ui, text);
@@ -211,7 +211,12 @@ pub(super) fn value_column_ui(
         for (finding, fault) in findings.iter_mut().zip(&outcome.faults) {
             finding.leads_to = Some(fault.instance_path.clone());
         }
-        section_ui(("Against the schema", Tone::Bad), &findings, (outcome, state), ui);
+        section_ui(
+            ("Against the schema", Tone::Bad),
+            &findings,
+            (outcome, state),
+            ui,
+        );
         let is_rescued = verdict.on_repaired || outcome.climb.rung == Some(Rung::Repair);
         if is_rescued && verdict.valid {
             ui.add_space(theme::SMALL_GAP);
@@ -221,14 +226,29 @@ pub(super) fn value_column_ui(
     }
     if let Some(correctness) = &judgement.correctness {
         let findings = answer_findings(correctness);
-        section_ui(("Against the right answer", Tone::Bad), &findings, (outcome, state), ui);
+        section_ui(
+            ("Against the right answer", Tone::Bad),
+            &findings,
+            (outcome, state),
+            ui,
+        );
     }
     let leaks = leak_findings(&judgement.leaks);
-    section_ui(("Copied from the examples", Tone::Warn), &leaks, (outcome, state), ui);
+    section_ui(
+        ("Copied from the examples", Tone::Warn),
+        &leaks,
+        (outcome, state),
+        ui,
+    );
     let mixed = mixed_findings(outcome);
     section_ui(("Mixed records", Tone::Warn), &mixed, (outcome, state), ui);
     let invented = invented_findings(outcome);
-    section_ui(("Not in the prompt", Tone::Quiet), &invented, (outcome, state), ui);
+    section_ui(
+        ("Not in the prompt", Tone::Quiet),
+        &invented,
+        (outcome, state),
+        ui,
+    );
     advice_ui(&outcome.advice, state, ui);
 }
 

@@ -77,15 +77,21 @@ impl Row<'_> {
         let at = pos2(rect.left() + 30.0, middle);
         if !self.is_after {
             let number = self.line.number;
-            ui.painter()
-                .text(at, Align2::RIGHT_CENTER, number, font.clone(), colours.faint);
+            ui.painter().text(
+                at,
+                Align2::RIGHT_CENTER,
+                number,
+                font.clone(),
+                colours.faint,
+            );
         }
         let at = pos2(rect.left() + LEFT - 8.0, middle);
         ui.painter()
             .text(at, Align2::CENTER_CENTER, sign, font, color);
         let place = rect.left_top() + vec2(LEFT, 1.0);
         self.tints(ui, (&galley, place.to_vec2()), color);
-        ui.painter().galley(place, Arc::clone(&galley), colours.text);
+        ui.painter()
+            .galley(place, Arc::clone(&galley), colours.text);
         self.clicked(&galley, place, &response)
     }
 

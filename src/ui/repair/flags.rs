@@ -44,12 +44,15 @@ fn row_ui(ui: &mut Ui, sign: &str, (name, about): (&str, &str)) {
         let bold = theme::semibold(12.0);
         let plain = theme::regular(12.0);
         let append = |job: &mut eframe::egui::text::LayoutJob, text: &str, font| {
-            RichText::new(text).font(font).color(colours.text).append_to(
-                job,
-                ui.style(),
-                eframe::egui::FontSelection::Default,
-                eframe::egui::Align::Min,
-            );
+            RichText::new(text)
+                .font(font)
+                .color(colours.text)
+                .append_to(
+                    job,
+                    ui.style(),
+                    eframe::egui::FontSelection::Default,
+                    eframe::egui::Align::Min,
+                );
         };
         if !name.is_empty() {
             append(&mut job, &format!("{name}: "), bold);
