@@ -192,13 +192,15 @@ fn a_line_that_is_not_json_is_answered() {
 #[test]
 fn a_line_without_input_is_answered() {
     check_survives(b"{\"id\": 2}", "input");
-    check_survives(b"[1, 2]", "input");
+    check_survives(b"[1, \"{}\"]", "must be an object");
     check_survives(b"{\"id\": 2, \"input\": 7}", "string");
 }
 
 #[test]
 fn a_line_nested_without_end_is_answered() {
     let deep = "[".repeat(200_000);
+    check_survives(deep.as_bytes(), "must be an object");
+    let deep = format!("{{\"id\": {}", "[".repeat(200_000));
     check_survives(deep.as_bytes(), "recursion");
 }
 

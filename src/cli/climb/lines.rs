@@ -102,6 +102,11 @@ fn tell(tally: &Tally) -> ExitCode {
 
 /// The result for a line, or the error that stands in its place.
 fn answer(line: &[u8], schema: Option<&Value>, tally: &mut Tally) -> Result<Value, Value> {
+    // A list would be taken for the fields in their order.
+    if line.trim_ascii_start().first() == Some(&b'[') {
+        let error = "the line is a list; it must be an object".to_owned();
+        return Err(failed(&Value::Null, error));
+    }
     let line: Line =
         serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
     tally.n_expected += usize::from(line.expected.is_some());

@@ -1,6 +1,7 @@
 //! The value of a reply that is still being written: closed fields firm, open ones faint.
 
 use eframe::egui::Ui;
+use serde_json::Value;
 
 use super::value_tree::{Kind, TreeRow, row_ui, scalar};
 use crate::ladder::{Branch, Pending, Step, Stream, StreamState};
@@ -44,12 +45,17 @@ fn add(rows: &mut Vec<TreeRow>, branch: Branch<'_>, (depth, key): (usize, Option
     if rows.len() >= MAX_ROWS {
         return;
     }
-    let (text, kind) = scalar(branch.value);
     let is_closed = branch.closed();
+    let (text, kind) = match branch.value {
+        // Not empty yet, as its next part is on the way.
+        Value::Object(_) if !is_closed => ("{ }".to_owned(), Kind::Branch),
+        Value::Array(_) if !is_closed => ("[ ]".to_owned(), Kind::Branch),
+        value => scalar(value),
+    };
     rows.push(row(depth, key, (text, kind), !is_closed));
     let n_parts = match branch.value {
-        serde_json::Value::Object(map) => map.len(),
-        serde_json::Value::Array(items) => items.len(),
+        Value::Object(map) => map.len(),
+        Value::Array(items) => items.len(),
         _ => 0,
     };
     let n_left_out = if is_closed {
