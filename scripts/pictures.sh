@@ -9,34 +9,68 @@ cargo build --locked
 program=$(target_dir)/debug/stepladder
 mkdir -p assets/pictures
 
-# One picture: picture THEME NAME [PRESET]
-picture() {
-  local theme=$1 name=$2 preset=${3:-greedy-schema} data display window=
-  data=$(mktemp -d)
+# Opens the window with the data folder that "data" names: open_window THEME ARGUMENT...
+open_window() {
+  local theme=$1
+  shift
   printf '{"theme": "%s"}' "$theme" >"$data/settings.json"
   Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$data/display" 2>/dev/null &
-  local server=$!
+  server=$!
   until [ -s "$data/display" ]; do sleep 0.1; done
   display=:$(cat "$data/display")
-  STEPLADDER_DATA=$data DISPLAY=$display WAYLAND_DISPLAY='' "$program" --renderer glow --preset "$preset" &
-  local app=$!
+  STEPLADDER_DATA=$data DISPLAY=$display WAYLAND_DISPLAY='' "$program" --renderer glow "$@" &
+  app=$!
+  local window=
   until window=$(DISPLAY=$display xdotool search --name '^Stepladder$' | head -n 1) && [ -n "$window" ]; do sleep 0.2; done
   # Without a window manager the focus is asked for until it is there; waiting for it in one call can wait for ever.
   until [ "$(DISPLAY=$display xdotool getwindowfocus)" = "$window" ]; do
     DISPLAY=$display xdotool windowfocus "$window"
     sleep 0.3
   done
+}
+
+# Takes the picture and closes the window: keep NAME
+keep() {
+  sleep 2
+  DISPLAY=$display import -window root "assets/pictures/$1.png"
+  kill "$app" "$server"
+  wait "$app" "$server" 2>/dev/null || true
+  rm -rf "$data"
+  say "assets/pictures/$1.png"
+}
+
+# Play after a run: play THEME NAME PRESET
+play() {
+  data=$(mktemp -d)
+  open_window "$1" --preset "$3"
   until [ -s "$data/trials.jsonl" ]; do
     DISPLAY=$display xdotool key ctrl+Return
     sleep 4
   done
-  sleep 2
-  DISPLAY=$display import -window root "assets/pictures/$name.png"
-  kill "$app" "$server"
-  wait "$app" "$server" 2>/dev/null || true
-  rm -rf "$data"
-  say "assets/pictures/$name.png"
+  keep "$2"
 }
 
-picture dark play-dark greedy-ngram3
-picture light play-light greedy-schema
+# Repair with a shipped broken reply, as if it had been typed there before: repair THEME NAME REPLY
+repair() {
+  data=$(mktemp -d)
+  python3 - "$3" >"$data/repair.json" <<'PY'
+import json, sys
+sample = json.load(open(f"presets/replies/{sys.argv[1]}.json"))
+task = json.load(open(f"presets/tasks/{sample['task']}.json"))
+given = task["inputs"][sample["input"]]
+text = lambda value: json.dumps(value, ensure_ascii=False)
+print(text({
+    "reply": sample["reply"], "task": sample["task"], "input": sample["input"], "input_text": given["text"],
+    "schema": json.dumps(task["schema"], ensure_ascii=False, indent=2), "answer": text(given["answer"]),
+    "examples": [{"input": it["input"], "answer": text(it["answer"]), "on": True} for it in task["examples"]],
+}))
+PY
+  open_window "$1"
+  DISPLAY=$display xdotool key ctrl+2
+  keep "$2"
+}
+
+play dark play-dark greedy-ngram3
+play light play-light greedy-schema
+repair dark repair-dark detours
+repair light repair-light leak

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::io::Write as _;
+use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -142,6 +142,228 @@ fn lines_in_are_lines_out_and_a_broken_line_is_answered() {
         (&objects[2]["id"], &objects[2]["rung"]),
         (&json!("b"), &Value::Null)
     );
+}
+
+/// The results of lines that need not be UTF-8.
+fn climb_bytes(lines: &[u8]) -> (i32, Vec<Value>, String) {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("lines.jsonl");
+    std::fs::write(&file, lines).unwrap();
+    let done = stepladder_in(
+        data.path(),
+        &["climb", "--lines", file.to_str().unwrap()],
+        "",
+    );
+    let objects = done.out.lines().map(|it| serde_json::from_str(it).unwrap());
+    (done.code, objects.collect(), done.err)
+}
+
+/// Between two good lines stands one that cannot be used.
+#[track_caller]
+fn check_survives(line: &[u8], error: &str) {
+    let lines = [
+        br#"{"id": 1, "input": "{}"}"#.as_slice(),
+        line,
+        br#"{"id": 3, "input": "[]"}"#,
+    ];
+    let (code, objects, _) = climb_bytes(&lines.join(&b'\n'));
+    assert_eq!(code, 1);
+    assert_eq!(objects.len(), 3, "{objects:?}");
+    assert_eq!(
+        (&objects[0]["id"], &objects[2]["id"]),
+        (&json!(1), &json!(3))
+    );
+    assert_eq!(objects[1]["id"], Value::Null);
+    let said = objects[1]["error"].as_str().unwrap();
+    assert!(said.contains(error), "{said}");
+    assert_eq!(objects[2]["rung"], 1);
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_is_answered() {
+    check_survives(b"{\"id\": 2, \"input\": \"\xff\xfe\"}", "unicode");
+}
+
+#[test]
+fn a_line_that_is_not_json_is_answered() {
+    check_survives(b"nonsense", "expected");
+}
+
+#[test]
+fn a_line_without_input_is_answered() {
+    check_survives(b"{\"id\": 2}", "input");
+    check_survives(b"[1, \"{}\"]", "must be an object");
+    check_survives(b"{\"id\": 2, \"input\": 7}", "string");
+}
+
+#[test]
+fn a_line_nested_without_end_is_answered() {
+    let deep = "[".repeat(200_000);
+    check_survives(deep.as_bytes(), "must be an object");
+    let deep = format!("{{\"id\": {}", "[".repeat(200_000));
+    check_survives(deep.as_bytes(), "recursion");
+}
+
+#[test]
+fn a_line_of_a_hundred_megabytes_is_answered() {
+    let mut line = br#"{"id": 2, "input": ""#.to_vec();
+    line.resize(100 << 20, b'a');
+    line.extend(br#""}"#);
+    check_survives(&line, "longer than 32 MiB");
+}
+
+#[test]
+fn a_reply_nested_without_end_is_refused_and_the_next_line_is_read() {
+    let deep = json!({"id": 1, "input": "[".repeat(100_000)}).to_string();
+    let lines = format!("{deep}\n{{\"id\": 2, \"input\": \"{{}}\"}}");
+    let (code, objects, _) = climb_bytes(lines.as_bytes());
+    assert_eq!(code, 0);
+    assert_eq!(
+        (&objects[0]["rung"], &objects[0]["value"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(objects[0]["flags"], json!(["depth"]));
+    assert_eq!(objects[1]["rung"], 1);
+}
+
+#[test]
+fn empty_lines_and_a_missing_last_line_break_do_no_harm() {
+    let lines =
+        "\u{feff}\n\r\n  \n{\"id\": 1, \"input\": \"{}\"}\r\n\n{\"id\": 2, \"input\": \"\"}";
+    let (code, objects, _) = climb_bytes(lines.as_bytes());
+    assert_eq!(code, 0);
+    assert_eq!(objects.len(), 2, "{objects:?}");
+    assert_eq!(
+        (&objects[0]["id"], &objects[1]["id"]),
+        (&json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn an_answer_comes_before_the_next_line_is_there() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+        .args(["climb", "--lines"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = child.stdin.take().unwrap();
+    let mut results = std::io::BufReader::new(child.stdout.take().unwrap());
+    for id in 0..3 {
+        writeln!(lines, "{}", json!({"id": id, "input": "{}"})).unwrap();
+        let mut result = String::new();
+        // Waits for ever if the result is held back.
+        results.read_line(&mut result).unwrap();
+        let object: Value = serde_json::from_str(&result).unwrap();
+        assert_eq!(object["id"], id);
+    }
+    drop(lines);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_result_has_every_field_of_the_contract() {
+    let done = stepladder(&["climb", "--json"], "Here: {'a': 1} and {\"b\": 2");
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    let keys: Vec<&str> = object
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    for key in [
+        "rung",
+        "value",
+        "flags",
+        "notes",
+        "repairs",
+        "attempts",
+        "candidates",
+        "whole_reply_valid",
+        "first_object_recoverable",
+        "cause",
+        "verdict",
+    ] {
+        assert!(keys.contains(&key), "{key} is missing in {object}");
+    }
+    let keys_of = |it: &Value| -> Vec<String> { it.as_object().unwrap().keys().cloned().collect() };
+    let repair = ["kind", "offset", "line", "column", "before", "after"];
+    assert_eq!(keys_of(&object["repairs"][0]), repair);
+    assert_eq!(keys_of(&object["attempts"][0]), ["rung", "error"]);
+    assert_eq!(
+        keys_of(&object["attempts"][0]["error"]),
+        ["message", "line", "column"]
+    );
+}
+
+/// One line with an expectation, and whether it is met.
+#[track_caller]
+fn check_expected(expected: &Value, difference: Option<&str>) {
+    let line = json!({"id": "x", "input": "{'a': 1}", "expected": expected}).to_string();
+    let (code, objects, err) = climb_bytes(line.as_bytes());
+    assert_eq!(
+        objects[0]["expected_met"],
+        difference.is_none(),
+        "{objects:?}"
+    );
+    let (n, verb) = if difference.is_some() {
+        (1, "differs")
+    } else {
+        (0, "differ")
+    };
+    assert!(err.contains(&format!("{n} of 1 {verb}")), "{err}");
+    assert_eq!(code, n);
+    if let Some(difference) = difference {
+        assert_eq!(objects[0]["differences"], json!([difference]));
+    }
+}
+
+#[test]
+fn an_expectation_is_compared_field_by_field() {
+    check_expected(
+        &json!({"value": {"a": 1}, "rung": 4, "flags": [], "valid": null}),
+        None,
+    );
+    check_expected(&json!({}), None);
+    let difference = "value is {\"a\":1}, expected {\"a\":2}";
+    check_expected(&json!({"value": {"a": 2}}), Some(difference));
+    check_expected(
+        &json!({"value": null}),
+        Some("value is {\"a\":1}, expected null"),
+    );
+    check_expected(&json!({"rung": 1}), Some("rung is 4, expected 1"));
+    check_expected(&json!({"rung": null}), Some("rung is 4, expected null"));
+    let difference = "flags is [], expected [\"truncated\"]";
+    check_expected(&json!({"flags": ["truncated"]}), Some(difference));
+    check_expected(
+        &json!({"valid": true}),
+        Some("valid is null, expected true"),
+    );
+}
+
+#[test]
+fn lines_that_expect_nothing_are_not_counted() {
+    let (code, objects, err) = climb_bytes(br#"{"id": 1, "input": "no"}"#);
+    assert_eq!(code, 0);
+    assert_eq!(objects[0].get("expected_met"), None);
+    assert!(!err.contains("differ"), "{err}");
+}
+
+#[test]
+fn the_regression_set_is_met() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/regression.jsonl");
+    let done = stepladder(&["climb", "--lines", file], "");
+    let differing: Vec<&str> = done
+        .out
+        .lines()
+        .filter(|it| !it.contains("\"expected_met\":true"))
+        .collect();
+    assert_eq!(done.code, 0, "{differing:#?}\n{}", done.err);
+    assert_eq!(
+        done.out.lines().count(),
+        include_str!("data/regression.jsonl").lines().count()
+    );
+    assert!(done.err.contains("0 of"), "{}", done.err);
 }
 
 #[track_caller]
@@ -334,4 +556,28 @@ fn the_template_can_be_chosen_by_its_name() {
     check_template(&["--raw"]);
     check_error(&["run", "--template", "none"], &["model", "chatml", "raw"]);
     check_error(&["run", "--raw", "--template", "chatml"], &["--template"]);
+}
+
+#[test]
+fn a_case_that_the_window_saves_is_met() {
+    use stepladder::app::{Action, Draft, Effect, Model, RepairAction, Settings, on_action};
+    use stepladder::store::{self, Folders};
+    let data = tempfile::tempdir().unwrap();
+    let folders = Folders::at(data.path());
+    let library = store::library(&folders);
+    let draft = Draft::new(&library);
+    let mut model = Model::new(library, draft, Settings::default());
+    for sample in stepladder::app::samples() {
+        let wish = RepairAction::LoadSample(sample.id.clone());
+        on_action(&mut model, Action::Repair(wish));
+        let effects = on_action(&mut model, Action::Repair(RepairAction::SaveCase));
+        let [Effect::AppendCase(case)] = effects.as_slice() else {
+            panic!("{effects:?}")
+        };
+        store::append_case(&folders.cases(), case).unwrap();
+    }
+    let file = folders.cases();
+    let done = stepladder(&["climb", "--lines", file.to_str().unwrap()], "");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.err.contains("0 of 4"), "{}", done.err);
 }

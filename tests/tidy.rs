@@ -217,6 +217,7 @@ fn every_shipped_file_is_in_the_binary() {
     let folders = [
         ("presets", "json", stepladder::lab::shipped_presets()),
         ("presets/tasks", "json", stepladder::prompt::shipped_tasks()),
+        ("presets/replies", "json", stepladder::app::sample_files()),
         ("grammars", "gbnf", stepladder::constraint::grammars()),
     ];
     for (folder, extension, shipped) in folders {

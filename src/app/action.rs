@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{Tab, ThemeChoice};
+use serde_json::Value;
+
+use super::{Asked, RepairAction, Tab, ThemeChoice};
 use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
 
@@ -35,6 +37,9 @@ pub enum Action {
     /// Opens the system's file dialog.
     BrowseForModel,
     CopyText(String),
+    /// Brings the reply that is shown in Play to Repair.
+    OpenInRepair,
+    Repair(RepairAction),
     DismissNotice(usize),
     /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
     DraftEdited,
@@ -49,4 +54,12 @@ pub enum Effect {
     AppendTrial(Box<Trial>),
     BrowseForModel,
     CopyText(String),
+    SaveRepairDraft,
+    /// Climb a large reply beside the window's thread; [`on_climbed`](super::on_climbed) takes what comes of it.
+    Climb(Box<Asked>),
+    /// Read a file; [`on_reply_read`](super::on_reply_read) takes what is in it.
+    ReadReply(PathBuf),
+    BrowseForReply,
+    /// Add a line to the regression set; [`on_case_saved`](super::on_case_saved) is told.
+    AppendCase(Box<Value>),
 }

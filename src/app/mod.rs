@@ -5,6 +5,7 @@ mod draft;
 mod model;
 mod on_action;
 mod on_event;
+mod repair;
 mod texts;
 
 pub use action::{Action, Effect};
@@ -15,6 +16,11 @@ pub use model::{
 };
 pub use on_action::on_action;
 pub use on_event::{on_event, on_found, on_saved};
+pub use repair::{
+    Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,
+    RepairDesk, RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed,
+    on_reply_read, outcome, report, sample_files, samples,
+};
 pub use texts::{Drawer, Kept, Place};
 
 pub use crate::store::{FoundModel, Library};

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintDraft, ConstraintKind, Draft};
+use super::{ConstraintDraft, ConstraintKind, Draft, RepairDesk, RepairDraft};
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
 use crate::lab::Trial;
+use crate::ladder::Stream;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
 
@@ -28,6 +29,7 @@ pub struct Model {
     pub constraint_error: Option<ConstraintError>,
     pub checked: Checked,
     pub run: RunPhase,
+    pub repair: RepairDesk,
     pub models: Vec<FoundModel>,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
@@ -41,6 +43,7 @@ pub struct Model {
 pub enum Tab {
     #[default]
     Play,
+    Repair,
 }
 
 /// What is remembered from one start to the next, beside the draft.
@@ -119,6 +122,8 @@ pub struct Reply {
     pub assembly: Assembly,
     /// Tokens of the prompt that are evaluated, of how many, while no token has come.
     pub prefill: Option<(u32, u32)>,
+    /// The value so far; fed each new piece once.
+    pub stream: Stream,
     /// The user asked for its end, and it has not come yet.
     pub cancelling: bool,
 }
@@ -190,6 +195,7 @@ impl Model {
             constraint_error: None,
             checked: Checked::default(),
             run: RunPhase::default(),
+            repair: RepairDesk::default(),
             models: Vec::new(),
             notices: Vec::new(),
             next_id: 1,
@@ -200,6 +206,12 @@ impl Model {
         }
         model.check_constraint();
         model
+    }
+
+    /// Opens Repair with what was typed there before, and climbs it.
+    pub fn open_repair(&mut self, draft: RepairDraft) -> Vec<super::Effect> {
+        self.repair = RepairDesk::new(draft);
+        self.repair.climb(&self.library)
     }
 
     /// The loaded model, also while its process is being started again.
@@ -305,7 +317,7 @@ fn badge(constraint: &Constraint, warnings: Option<&Vec<String>>) -> Badge {
     }
 }
 
-fn judge_fault(text: &str) -> Option<ConstraintError> {
+pub(super) fn judge_fault(text: &str) -> Option<ConstraintError> {
     let fault = |message: String, place| ConstraintError {
         message,
         place,

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use super::repair::{on_repair, open_in_repair};
 use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
 use crate::engine::{Command, LoadSettings};
+use crate::ladder::Stream;
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
 
@@ -33,6 +35,8 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],
+        Action::OpenInRepair => open_in_repair(model),
+        Action::Repair(action) => on_repair(model, action),
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);
@@ -121,6 +125,7 @@ fn run(model: &mut Model) -> Vec<Effect> {
         reply: Box::new(Reply {
             assembly: Assembly::new(id, job, info),
             prefill: None,
+            stream: Stream::default(),
             cancelling: false,
         }),
     };

@@ -3,6 +3,7 @@
 use super::on_action::{ask_preview, on_action};
 use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase};
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
+use crate::ladder::Stream;
 use crate::runner::Moment;
 
 /// What a notice of a lost engine says until the engine is back.
@@ -17,6 +18,7 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::Started { id, attempt, .. } => {
             if let Some(reply) = running(model, id) {
                 reply.prefill = None;
+                begin_stream(reply);
             }
             if attempt > 1 {
                 model.notify(
@@ -36,9 +38,12 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Event::Tokens { id, .. } => {
+        Event::Tokens { id, tokens } => {
             if let Some(reply) = running(model, id) {
                 reply.prefill = None;
+                for token in &tokens {
+                    reply.stream.push(&token.text);
+                }
             }
             Vec::new()
         }
@@ -53,6 +58,15 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::PreviewFailed { id, message } => previewed(model, id, Err(message)),
         other => on_engine(model, other),
     }
+}
+
+/// What stands before the reply belongs to its value: the beginning that was put into the model's mouth, and the
+/// tag with which the template may have opened its thoughts.
+fn begin_stream(reply: &mut Reply) {
+    reply.stream = Stream::default();
+    let assembly = &reply.assembly;
+    reply.stream.push(assembly.opened_tag().unwrap_or_default());
+    reply.stream.push(&assembly.job.request.prompt.prefill);
 }
 
 /// The models that were found on this computer. The first is loaded if none is, and none was asked for.

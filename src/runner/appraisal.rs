@@ -1,6 +1,7 @@
 //! Everything there is to say about a finished reply: the climb, then the judges.
 
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use super::Given;
 use crate::judge::{self, Ending, Judged, Judgement, Schema};
@@ -19,6 +20,8 @@ pub struct Appraised<'a> {
     pub prompt: &'a str,
     /// A constraint was on from the first token, so the reply has no room for thoughts.
     pub constrained: bool,
+    /// The one of the reply's values that is to be taken in place of the ladder's own choice.
+    pub picked: Option<&'a Value>,
 }
 
 /// Climbs and judges. Where the template knows thinking, the ladder climbs the answer alone.
@@ -28,9 +31,16 @@ pub fn appraise(appraised: &Appraised<'_>, given: &Given) -> (Climb, Judgement) 
     let schema = given.schema.as_ref().and_then(|it| Schema::parse(it).ok());
     let (thinking, answer) = channels(appraised);
     let fits = schema.as_ref().map(|it| move |value: &_| it.fits(value));
+    let is_picked = appraised.picked.map(|it| move |value: &_| it == value);
     let hint = Hint {
-        root: schema.as_ref().and_then(roots),
-        fits: fits.as_ref().map(|it| it as _),
+        root: match appraised.picked {
+            Some(value) => Some(RootType::of(value).into()),
+            None => schema.as_ref().and_then(roots),
+        },
+        fits: match &is_picked {
+            Some(it) => Some(it as _),
+            None => fits.as_ref().map(|it| it as _),
+        },
         prefill: Some(appraised.prefill).filter(|it| !it.is_empty()),
     };
     let mut climb = ladder::climb(&answer, &hint);

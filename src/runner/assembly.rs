@@ -7,7 +7,7 @@ use crate::constraint::Constraint;
 use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
 use crate::judge::Ending;
 use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
-use crate::prompt::{CHATML, TemplateChoice};
+use crate::prompt::{CHATML, TemplateChoice, is_open, thinking_tags};
 
 /// A reply as far as it has come, with all that its trial will need.
 #[derive(Clone, Debug)]
@@ -56,6 +56,7 @@ impl Assembly {
             template: self.template(),
             prompt: &self.view.rendered,
             constrained: self.job.request.constraint != Constraint::None,
+            picked: None,
         };
         let (climb, judgement) = appraise(&appraised, given);
         Trial {
@@ -94,6 +95,13 @@ impl Assembly {
 }
 
 impl Assembly {
+    /// The tag with which the prompt has opened the model's thoughts; none where the reply begins outside of them.
+    pub fn opened_tag(&self) -> Option<&'static str> {
+        let tags = thinking_tags(self.template()?)?;
+        let is_free = self.job.request.constraint == Constraint::None;
+        (is_free && is_open(&self.view.rendered, tags)).then_some(tags.open)
+    }
+
     /// The template that rendered the prompt; none for a raw one.
     fn template(&self) -> Option<&str> {
         match self.job.request.prompt.template {

@@ -42,6 +42,16 @@ impl Folders {
         self.data.join("draft.json")
     }
 
+    /// What is typed in Repair, apart from the draft of Play: a pasted reply may be large.
+    pub fn repair_draft(&self) -> PathBuf {
+        self.data.join("repair.json")
+    }
+
+    /// The regression set of the ladder: one case a line.
+    pub fn cases(&self) -> PathBuf {
+        self.data.join("regression.jsonl")
+    }
+
     pub fn settings(&self) -> PathBuf {
         self.data.join("settings.json")
     }

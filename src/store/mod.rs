@@ -1,12 +1,15 @@
 //! Everything on disk: folders, documents saved atomically, trials, the library, and the models found.
 
+mod cases;
 mod document;
 mod folders;
 mod keeper;
 mod library;
+mod lines;
 mod models;
 mod trials;
 
+pub use cases::append_case;
 pub use document::{Loaded, load, save};
 pub use folders::Folders;
 pub use keeper::Keeper;

@@ -174,3 +174,33 @@ fn the_keeper_tells_of_a_save_that_failed() {
     assert_eq!(failures.len(), 1, "{failures:?}");
     assert!(failures[0].contains("draft.json"), "{}", failures[0]);
 }
+
+#[test]
+fn cases_are_added_behind_those_that_were_written_by_hand() {
+    let dir = tempdir().unwrap();
+    let path = Folders::at(dir.path()).cases();
+    fs::write(&path, "{\"id\": \"by hand\"}").unwrap();
+    append_case(&path, &json!({"id": "one"})).unwrap();
+    append_case(&path, &json!({"id": "two"})).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "{\"id\": \"by hand\"}",
+            "{\"id\":\"one\"}",
+            "{\"id\":\"two\"}"
+        ]
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_case_that_cannot_be_saved_says_why() {
+    let error = append_case(std::path::Path::new("/dev/full"), &json!({}));
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("cannot save the case: the disk is full"),
+        "{error}"
+    );
+}

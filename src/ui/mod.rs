@@ -1,6 +1,10 @@
 //! The window: draws the model and returns the user's wishes; changes nothing but drafts and its own view state.
 
+mod columns;
+mod errands;
+mod outcome;
 mod play;
+mod repair;
 mod shell;
 pub mod theme;
 mod tokens;
@@ -8,6 +12,7 @@ mod widgets;
 mod window;
 
 pub use play::{Part, PlayState};
+pub use repair::RepairState;
 pub use shell::shell_ui;
 pub use tokens::{ColourMode, TokenView};
 pub use window::{Opening, Window};
@@ -18,6 +23,7 @@ pub struct State {
     /// The laid out reply, its colours, and the token whose card stays open.
     pub tokens: TokenView,
     pub play: PlayState,
+    pub repair: RepairState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
     /// Whether the load settings are unfolded in the model picker.

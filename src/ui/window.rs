@@ -1,17 +1,17 @@
 //! The window: takes in events, draws, and carries out what follows.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 
+use super::errands::Found;
 use super::{State, shell_ui, theme};
-use crate::app::{self, Action, Draft, Effect, Model, Settings};
+use crate::app::{self, Action, Draft, Effect, Model, RepairAction, Settings, Tab};
 use crate::engine::{Engine, Source};
 use crate::lab::Trial;
-use crate::store::{self, Folders, FoundModel, Keeper, Loaded, Trials};
+use crate::store::{self, Folders, Keeper, Loaded, Trials};
 
 /// How long events are taken in before a frame is drawn.
 const EVENT_BUDGET: Duration = Duration::from_millis(5);
@@ -28,25 +28,20 @@ pub struct Opening {
     pub preset: Option<String>,
 }
 
-/// What threads of the window's own send back to it.
-enum Found {
-    Models(Vec<FoundModel>),
-    Picked(PathBuf),
-}
-
 /// Everything behind the window.
 pub struct Window {
-    model: Model,
+    pub(super) model: Model,
     state: State,
     engine: Engine,
     keeper: Option<Keeper>,
     trials: Trials,
     /// Trials that could not be written yet.
     unwritten: Vec<Trial>,
-    folders: Folders,
+    pub(super) folders: Folders,
     /// False when the draft's file could neither be read nor set aside: then it is left as it is.
     may_save_draft: bool,
-    found: (Sender<Found>, Receiver<Found>),
+    may_save_repair: bool,
+    pub(super) found: (Sender<Found>, Receiver<Found>),
     wants_model: bool,
 }
 
@@ -74,6 +69,9 @@ impl Window {
         let loaded = store::load(&folders.draft());
         let may_save_draft = !matches!(loaded, Loaded::Locked { .. });
         let draft = found_or(loaded, "draft", &mut notices).unwrap_or_else(|| Draft::new(&library));
+        let loaded = store::load(&folders.repair_draft());
+        let may_save_repair = !matches!(loaded, Loaded::Locked { .. });
+        let repair_draft = found_or(loaded, "Repair draft", &mut notices).unwrap_or_default();
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
@@ -93,6 +91,7 @@ impl Window {
             unwritten: Vec::new(),
             folders,
             may_save_draft,
+            may_save_repair,
             found: unbounded(),
             wants_model: model.is_none(),
         };
@@ -106,6 +105,8 @@ impl Window {
         if let Some(path) = model {
             window.act(Action::LoadModel(path), ctx);
         }
+        let effects = window.model.open_repair(repair_draft);
+        window.perform(effects, ctx);
         window.look_for_models(ctx);
         window.apply_theme(ctx);
         window
@@ -141,6 +142,21 @@ impl Window {
                 }
                 Effect::BrowseForModel => self.browse(ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
+                Effect::SaveRepairDraft if !self.may_save_repair => {}
+                Effect::SaveRepairDraft => {
+                    self.keep(&self.folders.repair_draft(), |it| {
+                        serde_json::to_value(&it.repair.draft)
+                    });
+                }
+                Effect::Climb(asked) => self.climb(*asked, ctx),
+                Effect::ReadReply(path) => self.read_reply(path, ctx),
+                Effect::BrowseForReply => self.browse_for_reply(ctx),
+                Effect::AppendCase(case) => {
+                    let path = self.folders.cases();
+                    let result = store::append_case(&path, &case);
+                    let result = result.map(|()| path).map_err(|it| it.to_string());
+                    app::on_case_saved(&mut self.model, result);
+                }
             }
         }
     }
@@ -175,58 +191,21 @@ impl Window {
         theme::set(ctx, self.model.settings.theme);
     }
 
-    /// The system's dialog blocks, so it gets a thread; without a dialog service it answers "none" at once.
-    fn browse(&mut self, ctx: &egui::Context) {
-        let (tell, ctx) = (self.found.0.clone(), ctx.clone());
-        let started = thread::Builder::new()
-            .name("file dialog".to_owned())
-            .spawn(move || {
-                let dialog = rfd::FileDialog::new()
-                    .set_title("Open a GGUF model")
-                    .add_filter("GGUF models", &["gguf"]);
-                if let Some(path) = dialog.pick_file()
-                    && tell.send(Found::Picked(path)).is_ok()
-                {
-                    ctx.request_repaint_of(ViewportId::ROOT);
-                }
-            });
-        if let Err(error) = started {
-            app::on_saved(
-                &mut self.model,
-                Err(format!(
-                    "The file dialog cannot be opened: {error}. Type the path instead."
-                )),
-            );
-        }
-    }
-
-    fn look_for_models(&mut self, ctx: &egui::Context) {
-        let (tell, ctx) = (self.found.0.clone(), ctx.clone());
-        let (folders, recent) = (self.folders.clone(), self.model.settings.recent.clone());
-        let started = thread::Builder::new()
-            .name("model search".to_owned())
-            .spawn(move || {
-                if tell
-                    .send(Found::Models(store::find_models(&folders, &recent)))
-                    .is_ok()
-                {
-                    ctx.request_repaint_of(ViewportId::ROOT);
-                }
-            });
-        if let Err(error) = started {
-            app::on_saved(
-                &mut self.model,
-                Err(format!(
-                    "Models cannot be looked for: {error}. Open one by its path."
-                )),
-            );
-        }
-    }
-
     fn take_found(&mut self, ctx: &egui::Context) {
         while let Ok(found) = self.found.1.try_recv() {
             match found {
                 Found::Picked(path) => self.act(Action::LoadModel(path), ctx),
+                Found::Reply(path, read) => {
+                    let effects = app::on_reply_read(&mut self.model, &path, read);
+                    self.perform(effects, ctx);
+                }
+                Found::PickedReply(path) => {
+                    self.act(Action::Repair(RepairAction::Read(path)), ctx);
+                }
+                Found::Climbed(id, outcome) => {
+                    let effects = app::on_climbed(&mut self.model, id, outcome);
+                    self.perform(effects, ctx);
+                }
                 Found::Models(models) => {
                     let loads_first = std::mem::take(&mut self.wants_model);
                     let effects = app::on_found(&mut self.model, models, loads_first);
@@ -238,8 +217,14 @@ impl Window {
 
     fn take_dropped(&mut self, ctx: &egui::Context) {
         let dropped = ctx.input(|it| it.raw.dropped_files.first().map(|it| it.path().to_owned()));
-        if let Some(path) = dropped {
+        let Some(path) = dropped else { return };
+        let is_model = path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
+        if is_model || self.model.tab == Tab::Play {
             self.act(Action::LoadModel(path), ctx);
+        } else {
+            self.act(Action::Repair(RepairAction::Read(path)), ctx);
         }
     }
 }

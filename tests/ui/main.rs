@@ -9,6 +9,7 @@ mod judging;
 mod knobs;
 mod model;
 mod prompt;
+mod repair;
 mod running;
 mod shots;
 mod verdict;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use eframe::egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use stepladder::app::{Action, ConstraintKind, Model};
+use stepladder::app::{self, Action, ConstraintKind, Effect, Model};
 use stepladder::constraint::ConstraintError;
 use stepladder::ui::{self, State};
 
@@ -27,6 +28,9 @@ pub(crate) struct Seen {
     model: Model,
     state: State,
     actions: Vec<Action>,
+    /// Wishes change the model, and what is to be done outside is kept here.
+    is_live: bool,
+    effects: Vec<Effect>,
 }
 
 pub(crate) type Window = Harness<'static, Seen>;
@@ -36,6 +40,8 @@ pub(crate) fn window(model: Model, (width, height): (f32, f32)) -> Window {
         model,
         state: State::default(),
         actions: Vec::new(),
+        is_live: false,
+        effects: Vec::new(),
     };
     Harness::builder()
         .with_size(vec2(width, height))
@@ -49,6 +55,12 @@ pub(crate) fn window(model: Model, (width, height): (f32, f32)) -> Window {
         .build_ui_state(
             |ui, seen: &mut Seen| {
                 let actions = ui::shell_ui(&mut seen.model, &mut seen.state, ui);
+                if seen.is_live {
+                    for action in &actions {
+                        let effects = app::on_action(&mut seen.model, action.clone());
+                        seen.effects.extend(effects);
+                    }
+                }
                 seen.actions.extend(actions);
             },
             seen,

@@ -8,6 +8,7 @@ use stepladder::app::{ConstraintKind, Model, Notice, NoticeKind, RunPhase, Theme
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 
 use crate::fixture;
+use crate::repair;
 use crate::{Window, window};
 
 #[test]
@@ -40,6 +41,9 @@ const SCENES: &[Scene] = &[
     ("loading", fixture::loading),
     ("prefill", fixture::reading_the_prompt),
     ("running", || fixture::writing(&fixture::VALID[..120])),
+    ("growing", || {
+        fixture::writing("{\"items\": [{\"name\": \"oat milk\", \"qty\": 2}, {\"name\": \"rye br")
+    }),
     ("valid", fixture::done_valid),
     ("repaired", fixture::done_repaired),
     ("no-json", fixture::done_no_json),
@@ -58,6 +62,16 @@ const SCENES: &[Scene] = &[
     ("space-loop", space_loop),
     ("judge", judge),
     ("load-settings", fixture::ready),
+    ("repair-empty", repair::empty),
+    ("repair-fenced", || repair::sample("fenced")),
+    ("repair-detours", || repair::sample("detours")),
+    ("repair-loop", || repair::sample("loop")),
+    ("repair-leak", || repair::sample("leak")),
+    ("repair-far-east", repair::far_east),
+    ("repair-refusal", repair::refusal),
+    ("repair-schema", || repair::sample("detours")),
+    ("repair-large", repair::large),
+    ("repair-edit", || repair::sample("detours")),
 ];
 
 /// What is clicked before the picture is taken.
@@ -66,6 +80,8 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
         "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
         "judge" => &["Schema that judges"],
+        "repair-edit" => &["Line 2, column 4: Quote, ' became \""],
+        "repair-schema" => &["Schema", "Input and right answer"],
         "partly" => &["What the chain did"],
         "task-menu" => &["Input: Input 1 of 2"],
         "large-editor" => &["Edit in a large window"],

@@ -121,3 +121,24 @@ fn the_folded_prompt_leaves_the_reply_in_sight() {
     window.get_by_label("Reply text");
     assert!(window.query_by_label("Instruction").is_none());
 }
+
+#[test]
+fn the_value_grows_with_open_fields_marked() {
+    let window = opened(fixture::writing(
+        "{\"items\": [{\"name\": \"oat milk\", \"qty\": 2}, {\"name\": \"ry",
+    ));
+    for label in [
+        "items: [ ], still open",
+        "0: { }",
+        "name: \"oat milk\"",
+        "1: { }, still open",
+        "name: ry…, still open",
+    ] {
+        window.get_by_label(label);
+    }
+}
+
+#[test]
+fn a_finished_reply_has_no_growing_value() {
+    check_hidden(fixture::done_valid(), "still open");
+}

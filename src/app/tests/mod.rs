@@ -1,6 +1,7 @@
 //! The state machine of the window: wishes and events in, states and effects out.
 
 mod loads;
+mod repair;
 mod texts;
 
 use super::*;
@@ -294,4 +295,35 @@ fn an_edited_input_has_no_right_answer() {
     model.draft.prompt.input.push('!');
     let job = model.draft.job(&model.library);
     assert_eq!((job.given.answer, job.input), (None, None));
+}
+
+#[test]
+fn the_value_so_far_grows_with_each_token() {
+    let (mut model, id) = running();
+    for text in ["Sure: {\"a\"", ": [1, ", "2", "], \"b\": tr"] {
+        let tokens = vec![token(text)];
+        on_event(&mut model, Event::Tokens { id, tokens });
+    }
+    let stream = &model.reply().unwrap().stream;
+    assert_eq!(stream.value(), Some(&serde_json::json!({"a": [1, 2]})));
+    assert_eq!(stream.path(), "$.b");
+}
+
+#[test]
+fn a_second_attempt_begins_the_value_anew_behind_its_prefill() {
+    let mut model = ready();
+    "{\"a\": ".clone_into(&mut model.draft.prompt.prefill);
+    let effects = on_action(&mut model, Action::Run);
+    let [Effect::Send(Command::Run { id, .. })] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    for attempt in 1..=2 {
+        let view = Box::default();
+        let id = *id;
+        on_event(&mut model, Event::Started { id, attempt, view });
+        let tokens = vec![token("1}")];
+        on_event(&mut model, Event::Tokens { id, tokens });
+    }
+    let stream = &model.reply().unwrap().stream;
+    assert_eq!(stream.value(), Some(&serde_json::json!({"a": 1})));
 }

@@ -8,21 +8,19 @@ mod facts;
 mod judging;
 mod kept;
 mod knobs;
-mod ladder;
 mod prompt;
-mod repairs;
 mod reply;
 mod task;
 #[cfg(test)]
 mod tests;
-mod value_tree;
 mod verdict;
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui, vec2};
+use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui};
 
 use super::State;
+use super::columns::{Side, column, edge, scroll};
 use super::theme::{self, palette};
 use super::widgets::disclosure;
 use crate::app::{Action, Model};
@@ -174,44 +172,4 @@ fn middle_ui(model: &mut Model, state: &mut State, ui: &mut Ui, actions: &mut Ve
 /// A low window gives the reply the larger part.
 fn prompt_height(height: f32) -> f32 {
     height * if height < 640.0 { 0.42 } else { 0.52 }
-}
-
-fn column(panel: Panel, width: f32, range: std::ops::RangeInclusive<f32>) -> Panel {
-    panel
-        .resizable(true)
-        .default_size(width)
-        .size_range(range)
-        .show_separator_line(false)
-        .frame(Frame::NONE)
-}
-
-fn scroll(name: &'static str) -> ScrollArea {
-    ScrollArea::vertical()
-        .id_salt(name)
-        .auto_shrink(false)
-        .content_margin(Margin {
-            left: theme::MARGIN,
-            right: theme::MARGIN,
-            top: 14,
-            bottom: 14,
-        })
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Side {
-    Left,
-    Right,
-}
-
-/// Fills the column and sets it off by a line.
-fn edge(ui: &Ui, side: Side) {
-    let colours = palette(ui);
-    let rect = ui.max_rect().expand2(vec2(0.0, 1.0));
-    ui.painter().rect_filled(rect, 0, colours.panel);
-    let x = match side {
-        Side::Left => rect.left() + 0.5,
-        Side::Right => rect.right() - 0.5,
-    };
-    let stroke = Stroke::new(theme::HAIRLINE, colours.border);
-    ui.painter().vline(x, rect.y_range(), stroke);
 }

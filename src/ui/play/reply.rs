@@ -178,6 +178,7 @@ fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(2.0);
             let action = copy_ui(model, ui);
+            let action = open_ui(model, ui).or(action);
             Segmented::new("Colour by").show(ui, mode, MODES);
             if room > 420.0 {
                 legend_ui(*mode, ui);
@@ -187,6 +188,15 @@ fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> 
         .inner
     })
     .inner
+}
+
+/// A finished reply can be taken apart in Repair.
+fn open_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
+    if !matches!(model.run, RunPhase::Done { .. }) {
+        return None;
+    }
+    let opened = icon_button(ui, icons::LADDER, "Open in Repair").clicked();
+    opened.then_some(Action::OpenInRepair)
 }
 
 fn copy_ui(model: &Model, ui: &mut Ui) -> Option<Action> {

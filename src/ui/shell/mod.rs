@@ -11,11 +11,16 @@ use eframe::egui::{
 };
 
 use super::theme::{self, palette};
-use super::{Part, State, play};
+use super::{Part, State, play, repair};
 use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
 
 /// To the input, as a browser's shortcut goes to its address.
 const INPUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::L);
+/// Each tab with its key, in the order in which they stand.
+const TABS: [(Tab, &str, Key); 2] = [
+    (Tab::Play, "Play", Key::Num1),
+    (Tab::Repair, "Repair", Key::Num2),
+];
 const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 
 /// Draws the whole window and returns what the user wants done.
@@ -36,6 +41,7 @@ pub fn shell_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Vec<Action
         .frame(Frame::NONE.fill(palette(ui).bg))
         .show(ui, |ui| match model.tab {
             Tab::Play => play::play_ui(model, state, ui, &mut actions),
+            Tab::Repair => repair::repair_ui(model, &mut state.repair, ui, &mut actions),
         });
     if model.draft != draft {
         actions.push(Action::DraftEdited);
@@ -52,13 +58,24 @@ fn run_hindrance(model: &Model) -> Option<String> {
 
 fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
     let is_running = matches!(model.run, RunPhase::Running { .. });
+    for (tab, _, key) in TABS {
+        let keys = KeyboardShortcut::new(Modifiers::COMMAND, key);
+        if ui.input_mut(|it| it.consume_shortcut(&keys)) {
+            return Some(Action::ShowTab(tab));
+        }
+    }
     if ui.input_mut(|it| it.consume_shortcut(&INPUT)) {
+        if model.tab == Tab::Repair {
+            state.repair.focus_reply = true;
+            return None;
+        }
         state.play.set_open(Part::FoldedPrompt, false);
         state.play.focus_input = true;
         return None;
     }
     if ui.input_mut(|it| it.consume_shortcut(&RUN)) {
-        let can_run = !is_running && run_hindrance(model).is_none();
+        let is_in_play = model.tab == Tab::Play;
+        let can_run = is_in_play && !is_running && run_hindrance(model).is_none();
         return can_run.then_some(Action::Run);
     }
     if !ui.input(|it| it.key_pressed(Key::Escape)) || Popup::is_any_open(ui.ctx()) {

@@ -3,13 +3,11 @@
 use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
 
 use super::model_picker::model_picker_ui;
-use super::run_hindrance;
+use super::{TABS, run_hindrance};
 use crate::app::{Action, Model, RunPhase, Tab, ThemeChoice};
 use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{Segmented, icon_button, primary_button};
-
-const TABS: &[(Tab, &str)] = &[(Tab::Play, "Play")];
 
 pub(super) fn top_bar_ui(model: &Model, state: &mut State, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
@@ -18,13 +16,17 @@ pub(super) fn top_bar_ui(model: &Model, state: &mut State, ui: &mut Ui, actions:
         ui.label(RichText::new("Stepladder").font(theme::semibold(15.0)));
         ui.add_space(10.0);
         let mut tab = model.tab;
-        if Segmented::new("").show(ui, &mut tab, TABS) {
+        let tabs = TABS.map(|(tab, name, _)| (tab, name));
+        if Segmented::new("").show(ui, &mut tab, &tabs) {
             actions.push(Action::ShowTab(tab));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(12.0);
             actions.extend(theme_ui(model.settings.theme, ui));
-            actions.extend(run_ui(model, ui));
+            // Repair runs nothing; a reply that is under way can be cancelled from there all the same.
+            if model.tab == Tab::Play || model.is_running() {
+                actions.extend(run_ui(model, ui));
+            }
             model_picker_ui(model, state, ui, actions);
         });
     });

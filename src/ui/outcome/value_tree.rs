@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use eframe::egui::text::{LayoutJob, TextWrapping};
-use eframe::egui::{Align2, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::Value;
 
 use crate::judge::Fault;
-use crate::ui::theme::{self, icons, palette};
+use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{card, note};
 
 /// Rows that are made at most: a loop can write thousands of items.
@@ -15,24 +15,30 @@ const MAX_ROWS: usize = 400;
 /// Characters of a string that are drawn; the rest is shown on hover.
 const MAX_CHARS: usize = 300;
 const INDENT: f32 = 14.0;
+/// How strongly what is not whole yet is drawn.
+const FAINT: f32 = 0.5;
 
 /// One row of the tree.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct TreeRow {
-    pub(super) depth: usize,
+pub(crate) struct TreeRow {
+    pub(crate) depth: usize,
     /// JSON pointer of the value.
-    pub(super) pointer: String,
+    pub(crate) pointer: String,
     /// Key or index; none at the root.
-    pub(super) key: Option<String>,
-    pub(super) text: String,
-    pub(super) kind: Kind,
+    pub(crate) key: Option<String>,
+    pub(crate) text: String,
+    pub(crate) kind: Kind,
     /// Whether it can be folded, and is not.
-    pub(super) open: Option<bool>,
-    pub(super) fault: Option<String>,
+    pub(crate) open: Option<bool>,
+    pub(crate) fault: Option<String>,
+    /// Where the value comes from, or what else there is to say of it.
+    pub(crate) word: Option<(String, Tone)>,
+    /// It is not whole yet.
+    pub(crate) faint: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Text,
     Number,
     Word,
@@ -40,18 +46,24 @@ pub(super) enum Kind {
 }
 
 /// What the tree shows of a value, and how many rows were left out.
-pub(super) struct Tree<'a> {
-    pub(super) rows: Vec<TreeRow>,
-    pub(super) is_cut: bool,
+pub(crate) struct Tree<'a> {
+    pub(crate) rows: Vec<TreeRow>,
+    pub(crate) is_cut: bool,
+    /// A click on a row leads to its place; only its caret folds it.
+    pub(crate) leads: bool,
+    /// JSON pointer of the row that is pointed at from elsewhere.
+    pub(crate) lit: Option<String>,
     folded: &'a BTreeSet<String>,
     faults: &'a [Fault],
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(value: &Value, folded: &'a BTreeSet<String>, faults: &'a [Fault]) -> Self {
+    pub(crate) fn new(value: &Value, folded: &'a BTreeSet<String>, faults: &'a [Fault]) -> Self {
         let mut tree = Self {
             rows: Vec::new(),
             is_cut: false,
+            leads: false,
+            lit: None,
             folded,
             faults,
         };
@@ -80,45 +92,63 @@ impl<'a> Tree<'a> {
             kind,
             open: can_fold.then_some(is_open),
             fault: fault.map(|it| it.message.clone()),
+            word: None,
+            faint: false,
         });
         if !is_open {
             return;
         }
         for (key, child) in children(value) {
+            if self.is_cut {
+                return;
+            }
             let step = key.replace('~', "~0").replace('/', "~1");
             self.add(child, (depth + 1, format!("{pointer}/{step}"), Some(key)));
         }
     }
 }
 
-pub(super) fn tree_ui(tree: &Tree<'_>, ui: &mut Ui) -> Option<String> {
-    let mut clicked = None;
+/// What a click in the tree asks for; each names the JSON pointer of its row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TreeClick {
+    Fold(String),
+    Lead(String),
+}
+
+pub(crate) fn tree_ui(tree: &Tree<'_>, ui: &mut Ui) -> Option<TreeClick> {
     let frame = card(ui).fill(palette(ui).well);
-    frame.show(ui, |ui| {
+    let shown = frame.show(ui, |ui| {
+        let mut clicked = None;
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
         for row in &tree.rows {
-            if row_ui(row, ui) {
-                clicked = Some(row.pointer.clone());
-            }
+            let is_lit = tree.lit.as_ref() == Some(&row.pointer);
+            let click = row_ui(row, (tree.leads, is_lit), ui);
+            clicked = click.or(clicked);
         }
         if tree.is_cut {
             note(ui, format!("Only the first {MAX_ROWS} rows are shown."));
         }
+        clicked
     });
-    clicked
+    shown.inner
 }
 
-fn children(value: &Value) -> Vec<(String, &Value)> {
+/// Made one by one, because a list may have far more than is shown.
+fn children(value: &Value) -> Box<dyn Iterator<Item = (String, &Value)> + '_> {
     match value {
-        Value::Object(map) => map.iter().map(|(key, it)| (key.clone(), it)).collect(),
-        Value::Array(list) => list
-            .iter()
-            .enumerate()
-            .map(|(idx, it)| (idx.to_string(), it))
-            .collect(),
-        _ => Vec::new(),
+        Value::Object(map) => Box::new(map.iter().map(|(key, it)| (key.clone(), it))),
+        Value::Array(list) => {
+            let items = list.iter().enumerate();
+            Box::new(items.map(|(idx, it)| (idx.to_string(), it)))
+        }
+        _ => Box::new(std::iter::empty()),
     }
+}
+
+/// A value in a row of its own: a branch as its brackets.
+pub(super) fn scalar(value: &Value) -> (String, Kind) {
+    summary(value, true)
 }
 
 fn summary(value: &Value, is_open: bool) -> (String, Kind) {
@@ -151,10 +181,14 @@ fn summary(value: &Value, is_open: bool) -> (String, Kind) {
     }
 }
 
-/// Says whether the row is to be folded or unfolded.
-fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
+pub(super) fn row_ui(
+    row: &TreeRow,
+    (leads, is_lit): (bool, bool),
+    ui: &mut Ui,
+) -> Option<TreeClick> {
     let colours = palette(ui);
-    let sense = if row.open.is_some() {
+    let is_button = leads || row.open.is_some();
+    let sense = if is_button {
         Sense::click()
     } else {
         Sense::hover()
@@ -162,19 +196,24 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
     let size = vec2(ui.available_width(), theme::TREE_ROW);
     let (rect, response) = ui.allocate_exact_size(size, sense);
     let key = row.key.as_deref().unwrap_or("value");
+    let end = if row.faint { ", still open" } else { "" };
+    let name = format!("{key}: {}{end}", row.text);
     response.widget_info(|| match row.open {
-        Some(open) => {
-            WidgetInfo::selected(Role::TreeItem, true, open, format!("{key}: {}", row.text))
-        }
-        None => WidgetInfo::labeled(Role::TreeItem, true, format!("{key}: {}", row.text)),
+        Some(open) => WidgetInfo::selected(Role::TreeItem, true, open, &name),
+        None => WidgetInfo::labeled(Role::TreeItem, true, &name),
     });
     if !ui.is_rect_visible(rect) {
-        return response.clicked();
+        return click(row, leads, &response);
     }
-    let lit = response.hovered() && row.open.is_some() || response.has_focus();
-    if lit {
+    let is_touched = response.hovered() && is_button || response.has_focus();
+    if is_touched || is_lit {
+        let fill = if is_lit {
+            colours.accent_soft
+        } else {
+            colours.raised
+        };
         ui.painter()
-            .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4, colours.raised);
+            .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4, fill);
     }
     let is_elided = words_ui(row, ui, rect);
     let shown = row.fault.as_ref().or(is_elided.then_some(&row.text));
@@ -182,10 +221,35 @@ fn row_ui(row: &TreeRow, ui: &mut Ui) -> bool {
         Some(text) => response.on_hover_text(text),
         None => response,
     };
-    if row.open.is_some() {
-        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
+    let response = if is_button {
+        response.on_hover_cursor(CursorIcon::PointingHand)
+    } else {
+        response
+    };
+    click(row, leads, &response)
+}
+
+fn click(row: &TreeRow, leads: bool, response: &Response) -> Option<TreeClick> {
+    if !response.clicked() {
+        return None;
     }
-    false
+    let end_of_caret = response.rect.left() + INDENT * row.depth as f32 + INDENT;
+    let at = response.interact_pointer_pos();
+    let is_on_caret = at.is_some_and(|it| it.x < end_of_caret);
+    let pointer = row.pointer.clone();
+    match row.open {
+        Some(_) if !leads || is_on_caret => Some(TreeClick::Fold(pointer)),
+        _ => leads.then_some(TreeClick::Lead(pointer)),
+    }
+}
+
+/// A key with white space at its edges shows it.
+fn shown_key(key: &str) -> String {
+    if key.is_empty() || key.trim() != key {
+        format!("{key:?}")
+    } else {
+        key.to_owned()
+    }
 }
 
 /// Says whether the text had no room.
@@ -204,14 +268,15 @@ fn words_ui(row: &TreeRow, ui: &Ui, rect: Rect) -> bool {
         let small = theme::regular(10.0);
         painter.text(at, Align2::CENTER_CENTER, caret, small, colours.weak);
     }
+    let strength = if row.faint { FAINT } else { 1.0 };
     if let Some(key) = &row.key {
-        let key = format!("{key}: ");
+        let key = format!("{}: ", shown_key(key));
         let drawn = painter.text(
             place,
             Align2::LEFT_CENTER,
             key,
             font.clone(),
-            colours.accent,
+            colours.accent.gamma_multiply(strength),
         );
         place.x = drawn.right();
     }
@@ -231,8 +296,15 @@ fn words_ui(row: &TreeRow, ui: &Ui, rect: Rect) -> bool {
         Kind::Number => colours.warn,
         Kind::Word => colours.text,
         Kind::Branch => colours.faint,
-    };
-    let room = if row.fault.is_some() { 20.0 } else { 0.0 };
+    }
+    .gamma_multiply(strength);
+    let mut room = if row.fault.is_some() { 20.0 } else { 0.0 };
+    if let Some((word, tone)) = &row.word {
+        let at = rect.right_center() - vec2(room, 0.0);
+        let small = theme::regular(theme::TINY);
+        let drawn = painter.text(at, Align2::RIGHT_CENTER, word, small, colours.tone(*tone));
+        room += drawn.width() + 8.0;
+    }
     let mut job = LayoutJob::simple_singleline(row.text.clone(), font, color);
     job.wrap = TextWrapping::truncate_at_width((rect.right() - room - place.x).max(20.0));
     let galley = painter.layout_job(job);

@@ -1,11 +1,13 @@
 //! `stepladder climb`: the ladder and the judges alone, on a pasted reply or on many lines.
 
+mod expected;
+mod lines;
+
 use std::fs;
-use std::io::{self, BufRead as _, Read as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::args::ClimbArguments;
@@ -14,15 +16,6 @@ use crate::judge::{Ending, Judgement, Schema, reply_cause};
 use crate::ladder::Climb;
 use crate::runner::{Appraised, Given, appraise};
 
-/// One line of `--lines`.
-#[derive(Deserialize)]
-struct Line {
-    id: Value,
-    input: String,
-    #[serde(default)]
-    schema: Option<Value>,
-}
-
 /// Climbs one reply or many, and says what came of it.
 pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
     let schema = match arguments.schema.as_deref().map(read_schema).transpose() {
@@ -30,13 +23,13 @@ pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
         Err(it) => return out::error(&it),
     };
     if arguments.lines {
-        return climb_lines(&arguments.file, schema.as_ref());
+        return lines::climb_lines(&arguments.file, schema.as_ref());
     }
     let reply = match read(&arguments.file) {
         Ok(it) => it,
         Err(it) => return out::error(&it),
     };
-    let found = judge(&reply, schema.as_ref());
+    let found = judge((&reply, ""), schema.as_ref());
     if arguments.json {
         out::line(&Value::Object(object(&found)).to_string());
     } else {
@@ -47,49 +40,11 @@ pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
     ExitCode::from(if is_good { 0 } else { out::BAD })
 }
 
-fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
-    let input: Box<dyn io::BufRead> = if file == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        match fs::File::open(file) {
-            Ok(it) => Box::new(io::BufReader::new(it)),
-            Err(it) => return out::error(&unreadable(file, &it)),
-        }
-    };
-    let mut is_good = true;
-    for line in input.split(b'\n') {
-        let line = match line {
-            Ok(it) => it,
-            Err(it) => return out::error(&unreadable(file, &it)),
-        };
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let result = climb_line(&line, schema);
-        is_good &= result.is_ok();
-        out::line(&result.unwrap_or_else(|it| it).to_string());
-    }
-    ExitCode::from(if is_good { 0 } else { out::BAD })
-}
-
-/// The result for a line, or the error that stands in its place.
-fn climb_line(line: &[u8], schema: Option<&Value>) -> Result<Value, Value> {
-    let failed = |id: &Value, error: String| json!({ "id": id, "error": error });
-    let line: Line =
-        serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
-    let schema = line.schema.as_ref().or(schema);
-    if let Some(Err(error)) = schema.map(Schema::parse) {
-        return Err(failed(&line.id, error.to_string()));
-    }
-    let mut res = Map::new();
-    res.insert("id".to_owned(), line.id);
-    res.extend(object(&judge(&line.input, schema)));
-    Ok(Value::Object(res))
-}
-
-fn judge(reply: &str, schema: Option<&Value>) -> (Climb, Judgement) {
+/// A reply behind its prefill, and what comes of it.
+fn judge((reply, prefill): (&str, &str), schema: Option<&Value>) -> (Climb, Judgement) {
     let appraised = Appraised {
         reply,
+        prefill,
         ..Appraised::default()
     };
     let given = Given {

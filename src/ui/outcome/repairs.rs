@@ -1,9 +1,13 @@
 //! What the climb changed and what its reader must know: edits as a diff, flags, notes.
 
 use eframe::egui::text::{LayoutJob, TextFormat};
-use eframe::egui::{Align2, Color32, Frame, Margin, Rect, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{
+    Align2, Color32, CursorIcon, Frame, Margin, Rect, Role, Sense, Shape, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
 
-use crate::ladder::{Climb, Flag, Repair, RepairKind};
+use crate::app::flag_words;
+use crate::ladder::{Climb, Repair, RepairKind};
 use crate::ui::theme::{self, Tone, palette};
 use crate::ui::tokens::visible;
 use crate::ui::widgets::{card, heading, note, pill};
@@ -15,11 +19,49 @@ const MAX_CHARS: usize = 80;
 /// Room for line and column.
 const PLACE_WIDTH: f32 = 44.0;
 
-pub(super) fn repairs_ui(climb: &Climb, ui: &mut Ui) {
-    if climb.repairs.is_empty() {
+/// The edits of a climb, and how they are shown.
+pub(crate) struct Edits<'a> {
+    pub(crate) climb: &'a Climb,
+    /// A click leads to the edit's place.
+    pub(crate) leads: bool,
+    /// The edit that is pointed at from elsewhere.
+    pub(crate) lit: Option<usize>,
+}
+
+/// Returns the index of the edit that was clicked. Draws nothing where nothing was changed.
+pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
+    let climb = edits.climb;
+    let n = climb.repairs.len();
+    if n == 0 {
+        return None;
+    }
+    let frame = card(ui)
+        .fill(palette(ui).well)
+        .inner_margin(Margin::symmetric(0, 6));
+    frame
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let mut clicked = None;
+            for (idx, repair) in climb.repairs.iter().enumerate().take(MAX_ROWS) {
+                if repair_ui(repair, (edits.leads, edits.lit == Some(idx)), ui) {
+                    clicked = Some(idx);
+                }
+            }
+            if n > MAX_ROWS {
+                note(ui, format!("   and {} more", n - MAX_ROWS));
+            }
+            clicked
+        })
+        .inner
+}
+
+/// The heading over the edits, with their number.
+pub(crate) fn repairs_head_ui(climb: &Climb, ui: &mut Ui) {
+    let n = climb.repairs.len();
+    if n == 0 {
         return;
     }
-    let n = climb.repairs.len();
     ui.horizontal(|ui| {
         heading(ui, "Changed by the repair");
         let text = if n == 1 {
@@ -29,23 +71,10 @@ pub(super) fn repairs_ui(climb: &Climb, ui: &mut Ui) {
         };
         pill(ui, &text, Tone::Warn);
     });
-    let frame = card(ui)
-        .fill(palette(ui).well)
-        .inner_margin(Margin::symmetric(0, 6));
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for repair in climb.repairs.iter().take(MAX_ROWS) {
-            repair_ui(repair, ui);
-        }
-        if n > MAX_ROWS {
-            note(ui, format!("   and {} more", n - MAX_ROWS));
-        }
-    });
 }
 
-/// Flags and notes, under the ladder.
-pub(super) fn remarks_ui(climb: &Climb, ui: &mut Ui) {
+/// Flags and notes, under the ladder: short where a hover may tell the rest.
+pub(crate) fn remarks_ui(climb: &Climb, ui: &mut Ui) {
     if !climb.flags.is_empty() {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -60,11 +89,20 @@ pub(super) fn remarks_ui(climb: &Climb, ui: &mut Ui) {
     }
 }
 
-/// One row: place, what was there and what is there now, kind.
-fn repair_ui(repair: &Repair, ui: &mut Ui) {
+/// One row: place, what was there and what is there now, kind. Says whether it was clicked.
+fn repair_ui(repair: &Repair, (leads, is_lit): (bool, bool), ui: &mut Ui) -> bool {
     let colours = palette(ui);
     let frame = Frame::NONE.inner_margin(Margin::symmetric(10, 2));
-    frame.show(ui, |ui| {
+    let behind = ui.painter().add(Shape::Noop);
+    let name = format!(
+        "Line {}, column {}: {}, {} became {}",
+        repair.line,
+        repair.column,
+        kind_words(repair.kind),
+        or_nothing(&repair.before),
+        or_nothing(&repair.after),
+    );
+    let row = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         let place = ui.available_rect_before_wrap();
         let painter = ui.painter();
@@ -91,16 +129,34 @@ fn repair_ui(repair: &Repair, ui: &mut Ui) {
             let job = change(repair, ui);
             ui.label(job)
         });
-        let name = format!(
-            "Line {}, column {}: {}, {} became {}",
-            repair.line,
-            repair.column,
-            kind_words(repair.kind),
-            or_nothing(&repair.before),
-            or_nothing(&repair.after),
-        );
-        shown.inner.accessible_name(name);
+        if !leads {
+            shown.inner.accessible_name(&name);
+        }
     });
+    let place = row.response.rect;
+    let id = ui
+        .scope_id()
+        .with((repair.offset, repair.kind, &repair.after));
+    let response = leads.then(|| {
+        ui.interact(place, id, Sense::click())
+            .on_hover_cursor(CursorIcon::PointingHand)
+    });
+    let is_touched = response
+        .as_ref()
+        .is_some_and(|it| it.hovered() || it.has_focus());
+    if is_lit || is_touched {
+        let fill = if is_lit {
+            colours.accent_soft
+        } else {
+            colours.raised
+        };
+        let shape = Shape::rect_filled(place.shrink2(vec2(4.0, 0.0)), 4, fill);
+        ui.painter().set(behind, shape);
+    }
+    response.is_some_and(|it| {
+        it.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        it.clicked()
+    })
 }
 
 fn or_nothing(text: &str) -> &str {
@@ -167,59 +223,5 @@ fn kind_words(kind: RepairKind) -> &'static str {
         RepairKind::InnerQuote => "Quote inside a string",
         RepairKind::Unescaped => "Escaped twice",
         RepairKind::Truncation => "Cut off end",
-    }
-}
-
-fn flag_words(flag: Flag) -> (&'static str, &'static str) {
-    match flag {
-        Flag::Truncated => ("truncated", "The reply ends in the middle of the value."),
-        Flag::MultipleValues => (
-            "several values",
-            "The reply holds more than one value; one was chosen.",
-        ),
-        Flag::DuplicateKey => (
-            "duplicate key",
-            "An object has a key twice; the last one counts.",
-        ),
-        Flag::Elided => ("left out", "The model wrote dots in place of a part."),
-        Flag::NumberMaybeCut => (
-            "number may be cut",
-            "The reply ends in a number that may have gone on.",
-        ),
-        Flag::NumberAsString => ("number as text", "A number stands in quotes."),
-        Flag::BigNumber => (
-            "big number",
-            "A number has more digits than most readers keep.",
-        ),
-        Flag::Nonfinite => ("not finite", "NaN or infinity, which JSON does not have."),
-        Flag::LookalikeDigit => (
-            "look-alike digit",
-            "A digit of another script stands where 0 to 9 was meant.",
-        ),
-        Flag::LoneSurrogate => (
-            "half a character",
-            "An escape names half of a character only.",
-        ),
-        Flag::BadEscape => ("bad escape", "An escape that JSON does not know."),
-        Flag::Bom => (
-            "byte order mark",
-            "The reply begins with an invisible mark.",
-        ),
-        Flag::DoubleEncoded => (
-            "JSON in a string",
-            "The value was JSON inside a JSON string.",
-        ),
-        Flag::Prefill => (
-            "prefill",
-            "The reply's beginning was given, so it was put in front.",
-        ),
-        Flag::Depth => ("too deep", "The value is nested deeper than is read."),
-        Flag::UnquotedValue => ("bare value", "A text stood without quotes."),
-        Flag::AmbiguousQuotes => (
-            "ambiguous quotes",
-            "Where a string ends could be read in more than one way.",
-        ),
-        Flag::Thinking => ("thinking", "The model thought aloud before its answer."),
-        Flag::ToolCallTag => ("tool call", "The value stood inside a tool-call tag."),
     }
 }

@@ -2,7 +2,7 @@
 
 use eframe::egui::text::{LayoutJob, TextFormat};
 use eframe::egui::{
-    Align2, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Align2, CursorIcon, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::ladder::{Climb, Rung};
@@ -29,7 +29,7 @@ const SPAN: f32 = 40.0;
 const WORDS: f32 = 64.0;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum RungState {
+pub(crate) enum RungState {
     /// No reply was judged yet.
     Waiting,
     /// A lower rung held.
@@ -41,30 +41,37 @@ pub(super) enum RungState {
 
 /// One row of the ladder.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct RungRow {
-    pub(super) number: u8,
-    pub(super) title: &'static str,
-    pub(super) about: &'static str,
-    pub(super) state: RungState,
+pub(crate) struct RungRow {
+    pub(crate) number: u8,
+    pub(crate) title: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) state: RungState,
+    /// A click leads to the place of the parser's message.
+    pub(crate) leads: bool,
 }
 
 /// The rows, highest rung first, as they stand on the screen.
-pub(super) fn rows(climb: Option<&Climb>) -> Vec<RungRow> {
+pub(crate) fn rows(climb: Option<&Climb>) -> Vec<RungRow> {
     let row = |(rung, title, about): (Rung, &'static str, &'static str)| RungRow {
         number: rung.into(),
         title,
         about,
         state: climb.map_or(RungState::Waiting, |it| state(it, rung)),
+        leads: false,
     };
     RUNGS.map(row).to_vec()
 }
 
-pub(super) fn ladder_ui(rows: &[RungRow], ui: &mut Ui) {
+/// Returns the number of the rung that was clicked.
+pub(crate) fn ladder_ui(rows: &[RungRow], ui: &mut Ui) -> Option<u8> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let top = ui.next_widget_position();
     let rails = ui.painter().add(eframe::egui::Shape::Noop);
+    let mut clicked = None;
     for row in rows {
-        rung_ui(row, ui);
+        if rung_ui(row, ui) {
+            clicked = Some(row.number);
+        }
     }
     let bottom = ui.next_widget_position().y;
     let stroke = Stroke::new(3.0, palette(ui).border_strong);
@@ -73,6 +80,7 @@ pub(super) fn ladder_ui(rows: &[RungRow], ui: &mut Ui) {
         eframe::egui::Shape::line_segment([pos2(x, top.y + 4.0), pos2(x, bottom - 4.0)], stroke)
     };
     ui.painter().set(rails, vec![rail(RAIL), rail(RAIL + SPAN)]);
+    clicked
 }
 
 fn state(climb: &Climb, rung: Rung) -> RungState {
@@ -87,7 +95,8 @@ fn state(climb: &Climb, rung: Rung) -> RungState {
     }
 }
 
-fn rung_ui(row: &RungRow, ui: &mut Ui) {
+/// Says whether it was clicked.
+fn rung_ui(row: &RungRow, ui: &mut Ui) -> bool {
     let colours = palette(ui);
     let look = Look::of(row, colours);
     let width = ui.available_width();
@@ -102,10 +111,23 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
     job.append(words, 0.0, format);
     let galley = ui.fonts_mut(|it| it.layout_job(job));
     let height = (galley.size().y + 30.0).max(44.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let leads = row.leads && matches!(row.state, RungState::Failed(_));
+    let (sense, role) = if leads {
+        (Sense::click(), Role::Button)
+    } else {
+        (Sense::hover(), Role::ListItem)
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), sense);
+    if leads && (response.hovered() || response.has_focus()) {
+        let place = rect
+            .shrink2(vec2(0.0, 1.0))
+            .with_min_x(rect.left() + WORDS - 8.0);
+        ui.painter()
+            .rect_filled(place, theme::CARD_RADIUS, colours.raised);
+    }
     response.widget_info(|| {
         WidgetInfo::labeled(
-            Role::ListItem,
+            role,
             true,
             format!(
                 "Rung {}, {}: {}{}",
@@ -139,9 +161,15 @@ fn rung_ui(row: &RungRow, ui: &mut Ui) {
     state_word(ui, pos2(rect.right() - 10.0, at.y), &look);
     let at = pos2(rect.left() + WORDS, rect.top() + 25.0);
     ui.painter().galley(at, galley.clone(), look.words);
-    if galley.elided {
-        response.on_hover_text(words);
+    let response = if galley.elided {
+        response.on_hover_text(words)
+    } else {
+        response
+    };
+    if leads {
+        return response.on_hover_cursor(CursorIcon::PointingHand).clicked();
     }
+    false
 }
 
 /// A reply that only repair could save is a warning, however well it was saved.

@@ -1,0 +1,104 @@
+//! What the window has done on threads of its own: file dialogs, the search for models, large replies.
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use eframe::egui::{Context, ViewportId};
+
+use super::Window;
+use crate::app::{self, Asked, Outcome};
+use crate::store::{self, FoundModel};
+
+/// Larger files are no replies.
+const MAX_REPLY: u64 = 64 << 20;
+
+/// What comes back.
+pub(super) enum Found {
+    Models(Vec<FoundModel>),
+    Picked(PathBuf),
+    PickedReply(PathBuf),
+    Reply(PathBuf, Result<Vec<u8>, String>),
+    Climbed(u64, Box<Outcome>),
+}
+
+impl Window {
+    /// The system's dialog blocks, so it gets a thread; without a dialog service it answers "none" at once.
+    pub(super) fn browse(&mut self, ctx: &Context) {
+        let pick = || {
+            let dialog = rfd::FileDialog::new()
+                .set_title("Open a GGUF model")
+                .add_filter("GGUF models", &["gguf"]);
+            dialog.pick_file().map(Found::Picked)
+        };
+        self.send_off(("file dialog", "Type the path instead."), ctx, pick);
+    }
+
+    pub(super) fn browse_for_reply(&mut self, ctx: &Context) {
+        let pick = || {
+            let dialog = rfd::FileDialog::new().set_title("Open a reply");
+            dialog.pick_file().map(Found::PickedReply)
+        };
+        self.send_off(
+            ("file dialog", "Drop the file or paste its text."),
+            ctx,
+            pick,
+        );
+    }
+
+    pub(super) fn read_reply(&mut self, path: PathBuf, ctx: &Context) {
+        let read = || {
+            let read = read_reply(&path);
+            Some(Found::Reply(path, read))
+        };
+        self.send_off(("reader", "Paste its text instead."), ctx, read);
+    }
+
+    pub(super) fn climb(&mut self, asked: Asked, ctx: &Context) {
+        let climb = move || {
+            let outcome = app::outcome(&asked);
+            Some(Found::Climbed(asked.id, Box::new(outcome)))
+        };
+        self.send_off(("climb", "Try again."), ctx, climb);
+    }
+
+    pub(super) fn look_for_models(&mut self, ctx: &Context) {
+        let (folders, recent) = (self.folders.clone(), self.model.settings.recent.clone());
+        let find = move || Some(Found::Models(store::find_models(&folders, &recent)));
+        self.send_off(("model search", "Open one by its path."), ctx, find);
+    }
+
+    /// Starts a thread of this name; `advice` is what the user can do when there is none to be had.
+    fn send_off(
+        &mut self,
+        (name, advice): (&str, &str),
+        ctx: &Context,
+        work: impl FnOnce() -> Option<Found> + Send + 'static,
+    ) {
+        let (tell, ctx) = (self.found.0.clone(), ctx.clone());
+        let started = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            if let Some(found) = work()
+                && tell.send(found).is_ok()
+            {
+                ctx.request_repaint_of(ViewportId::ROOT);
+            }
+        });
+        if let Err(error) = started {
+            let text = format!("The {name} cannot be started: {error}. {advice}");
+            app::on_saved(&mut self.model, Err(text));
+        }
+    }
+}
+
+fn read_reply(path: &std::path::Path) -> Result<Vec<u8>, String> {
+    let place = path.display();
+    let unreadable = |it: std::io::Error| format!("{place} cannot be read: {it}. Check the path.");
+    let n_bytes = fs::metadata(path).map_err(unreadable)?.len();
+    if n_bytes > MAX_REPLY {
+        return Err(format!(
+            "{place} has {} MB; a reply may have 64. Cut it first.",
+            n_bytes >> 20
+        ));
+    }
+    fs::read(path).map_err(unreadable)
+}
