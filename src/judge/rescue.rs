@@ -59,8 +59,8 @@ pub(super) fn syntax(scene: &Scene<'_>) -> Vec<Cause> {
         "line {}, column {}: {} had to become {}{rest}",
         repair.line,
         repair.column,
-        quoted(&Value::from(repair.before.as_str())),
-        quoted(&Value::from(repair.after.as_str())),
+        quoted(&Value::from(&*repair.before)),
+        quoted(&Value::from(&*repair.after)),
     );
     let end = repair.offset + repair.before.len();
     vec![Cause::new("syntax", message).over(repair.offset, end)]

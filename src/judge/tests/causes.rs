@@ -345,8 +345,8 @@ fn the_first_repair_names_the_fault_of_syntax() {
         offset: 1,
         line: 1,
         column: 2,
-        before: "'".to_owned(),
-        after: "\"".to_owned(),
+        before: "'".into(),
+        after: "\"".into(),
     }];
     check_reply(
         &climb,
