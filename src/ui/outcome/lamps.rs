@@ -6,6 +6,9 @@ use crate::judge::{Cause, Lamps};
 use crate::ui::theme::{self, Tone};
 use crate::ui::widgets::{Lamp, Light, banner, lamp, note, sentence};
 
+/// Further causes that are shown; the rest is told on hover.
+const MAX_FURTHER: usize = 3;
+
 /// All four, unjudged while there is no reply.
 pub(crate) fn lamps(lamps: Option<Lamps>) -> [Lamp; 4] {
     let light = |finding: Option<bool>| match finding {
@@ -71,8 +74,14 @@ pub(crate) fn cause_ui(cause: Option<&Cause>, tone: Tone, ui: &mut Ui) {
     }
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = theme::SMALL_GAP;
-        for it in &cause.further {
-            note(ui, format!("Also: {}", sentence(&it.message)));
+        let line = |it: &Cause| format!("Also: {}", sentence(&it.message));
+        let (shown, rest) = cause.further.split_at(cause.further.len().min(MAX_FURTHER));
+        for it in shown {
+            note(ui, line(it));
+        }
+        if !rest.is_empty() {
+            let all: Vec<String> = rest.iter().map(line).collect();
+            note(ui, format!("and {} more", rest.len())).on_hover_text(all.join("\n"));
         }
     });
 }

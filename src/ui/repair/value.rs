@@ -29,9 +29,12 @@ pub(super) fn value_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) 
     let mut tree = Tree::new(value, &state.folded, &outcome.faults);
     tree.leads = true;
     tree.lit = state.pointer().map(str::to_owned);
+    let leaves = &outcome.judgement.origins.leaves;
+    // Without an input everything would count as invented.
+    let has_input = leaves.iter().any(|it| it.source == Source::Input);
     for row in &mut tree.rows {
-        let leaves = &outcome.judgement.origins.leaves;
         let leaf = leaves.iter().find(|it| it.path == row.pointer);
+        let leaf = leaf.filter(|it| has_input || it.source != Source::Invented);
         row.word = leaf.and_then(origin_word);
     }
     let click = tree_ui(&tree, ui);
