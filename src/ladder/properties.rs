@@ -9,7 +9,10 @@ use super::tags::split;
 use super::tree::MAX_DEPTH;
 use super::{Climb, Flag, Hint, Repair, Rung, Stream, StreamState, climb};
 
-/// Climbs a reply and panics when the climb says something of itself that is not true.
+/// Climbs a reply.
+///
+/// # Panics
+/// When the climb says something of itself that is not true.
 pub fn of_climb(reply: &str) {
     let found = climb(reply, &Hint::default());
     assert_eq!(found.rung.is_some(), found.value.is_some());
@@ -40,7 +43,10 @@ pub fn of_climb(reply: &str) {
     assert!(n_steps <= 200 * reply.len() + 50_000, "{n_steps} steps");
 }
 
-/// Reads a reply at once and in pieces of the given lengths, and panics when the two differ in anything.
+/// Reads a reply at once and in pieces of the given lengths.
+///
+/// # Panics
+/// When the two differ in anything.
 pub fn of_stream(reply: &str, cuts: &[u8]) {
     let mut whole = Stream::default();
     whole.push(reply);

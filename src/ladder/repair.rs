@@ -292,7 +292,8 @@ impl<'a> Parser<'a> {
 impl Node {
     pub(super) fn object() -> Self {
         Self::Object {
-            map: serde_json::Map::new(),
+            // Growing step by step costs more than a few free places.
+            map: serde_json::Map::with_capacity(6),
             key: None,
         }
     }

@@ -109,7 +109,8 @@ const THINK_PAIRS: &[(&str, &str)] = &[
 pub(super) fn split(reply: &str) -> Split {
     let mut splitter = Splitter::default();
     let mut quotes = Quotes::default();
-    let mut at = 0;
+    let mut at = splitter.take_bare_channels(reply);
+    quotes.reset(at);
     while let Some(n) = reply[at..].find(['<', '[', '◁']) {
         at += n;
         let found = if may_be_tag(&reply.as_bytes()[at..]) {
@@ -135,6 +136,18 @@ pub(super) fn split(reply: &str) -> Split {
 }
 
 impl Splitter {
+    /// Channels whose marks were lost on the way: `analysis…assistantfinal…`. Returns where the answer begins.
+    fn take_bare_channels(&mut self, reply: &str) -> usize {
+        const NAME: &str = "analysis";
+        const ANSWER: &str = "assistantfinal";
+        let found = reply.strip_prefix(NAME).and_then(|it| it.find(ANSWER));
+        let Some(n) = found else { return 0 };
+        let end = NAME.len() + n;
+        self.split.thinking.push(NAME.len()..end);
+        self.start = end + ANSWER.len();
+        self.start
+    }
+
     fn take(&mut self, tag: Tag, place: Range<usize>) {
         match (tag, self.thinking_since) {
             (Tag::ThinkOpen, None) => {

@@ -4,5 +4,6 @@ mod damage;
 mod edits;
 mod prefixes;
 mod rungs;
+mod seeds;
 mod stream;
 mod work;

@@ -56,12 +56,23 @@ pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candid
         Err(fail) if fail.kind == FailKind::Escaped => {
             let unescaped = Unescaped::new(trimmed);
             let parsed = repair(&unescaped.text).0.ok()?;
-            return is_one_scalar(&parsed, &unescaped.text)
-                .then(|| candidate(parsed, |at| start + unescaped.offset(at), start));
+            if !is_one_scalar(&parsed, &unescaped.text) {
+                return None;
+            }
+            let text = unescaped.text[..parsed.end].to_owned();
+            let mut found = candidate(parsed, |at| start + unescaped.offset(at), start);
+            let place = start..found.end;
+            found.log.edit(RepairKind::Unescaped, place, text);
+            return Some(found);
         }
         Err(_) => return None,
     };
-    is_one_scalar(&parsed, trimmed).then(|| candidate(parsed, |at| at + start, start))
+    is_one_scalar(&parsed, trimmed).then(|| {
+        let mut found = candidate(parsed, |at| at + start, start);
+        // Only a semicolon stood behind it.
+        found.strict = found.log.edits.is_empty();
+        found
+    })
 }
 
 /// Whether nothing but a semicolon is left and nothing in it was guessed.
