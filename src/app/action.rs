@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Tab, ThemeChoice};
+use super::{Change, Tab, ThemeChoice};
 use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
 
@@ -27,6 +27,14 @@ pub enum Action {
     UseChatMl,
     Run,
     Cancel,
+    /// Goes on from the shown reply's first tokens with something changed.
+    Fork {
+        n_shared: usize,
+        change: Change,
+    },
+    /// Makes the other branch the current reply.
+    SwapBranches,
+    CloseBranch,
     LoadModel(PathBuf),
     CancelLoad,
     UnloadModel,

@@ -173,6 +173,7 @@ impl Draft {
                 examples: self.examples(),
             },
             request: RunRequest {
+                given_tokens: Vec::new(),
                 prompt: self.prompt_request(),
                 knobs: self.knobs.clone(),
                 constraint: self.constraint.chosen(),

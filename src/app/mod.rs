@@ -1,6 +1,7 @@
 //! The window's state and everything that changes it; knows no egui.
 
 mod action;
+mod branch;
 mod draft;
 mod model;
 mod on_action;
@@ -8,6 +9,7 @@ mod on_event;
 mod texts;
 
 pub use action::{Action, Effect};
+pub use branch::{Branch, Change, forkable};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use model::{
     Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,

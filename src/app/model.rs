@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintDraft, ConstraintKind, Draft};
+use super::{Branch, ConstraintDraft, ConstraintKind, Draft};
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
@@ -28,6 +28,8 @@ pub struct Model {
     pub constraint_error: Option<ConstraintError>,
     pub checked: Checked,
     pub run: RunPhase,
+    /// The other way for the reply, after a fork.
+    pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
@@ -190,6 +192,7 @@ impl Model {
             constraint_error: None,
             checked: Checked::default(),
             run: RunPhase::default(),
+            branch: None,
             models: Vec::new(),
             notices: Vec::new(),
             next_id: 1,
@@ -212,7 +215,9 @@ impl Model {
     }
 
     pub fn is_running(&self) -> bool {
-        matches!(self.run, RunPhase::Running { .. })
+        let other = self.branch.as_ref().map(|it| &it.run);
+        let mut phases = std::iter::once(&self.run).chain(other);
+        phases.any(|it| matches!(it, RunPhase::Running { .. }))
     }
 
     /// The reply that is shown, running or done.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
+use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, branch};
 use crate::engine::{Command, LoadSettings};
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
@@ -20,6 +20,9 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Run => run(model),
         Action::Cancel => cancel(model),
+        fork @ (Action::Fork { .. } | Action::SwapBranches | Action::CloseBranch) => {
+            branch::on_branch(model, fork)
+        }
         Action::LoadModel(path) => load(model, path),
         Action::CancelLoad => match &model.engine {
             EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
@@ -101,7 +104,11 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     model.preview.asked = Some(id);
     model.preview.stale = false;
     let prompt = model.draft.prompt_request();
-    Some(Effect::Send(Command::Preview { id, prompt }))
+    Some(Effect::Send(Command::Preview {
+        id,
+        prompt,
+        texts: Vec::new(),
+    }))
 }
 
 fn run(model: &mut Model) -> Vec<Effect> {
@@ -114,6 +121,8 @@ fn run(model: &mut Model) -> Vec<Effect> {
     let Some(info) = model.info().cloned() else {
         return Vec::new();
     };
+    // Its trial is on disk.
+    model.branch = None;
     let id = model.take_id();
     let job = model.draft.job(&model.library);
     let request = Box::new(job.request.clone());
@@ -128,15 +137,18 @@ fn run(model: &mut Model) -> Vec<Effect> {
 }
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    match &mut model.run {
-        RunPhase::Running { reply } if !reply.cancelling => {
+    let running = model.phases_mut().filter_map(|it| match it {
+        RunPhase::Running { reply } if !reply.cancelling => Some(reply),
+        _ => None,
+    });
+    running
+        .map(|reply| {
             reply.cancelling = true;
-            vec![Effect::Send(Command::Cancel {
+            Effect::Send(Command::Cancel {
                 id: reply.assembly.id,
-            })]
-        }
-        _ => Vec::new(),
-    }
+            })
+        })
+        .collect()
 }
 
 fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {

@@ -76,6 +76,7 @@ fn make_token(idx: usize, piece: &str) -> TokenEvent {
         .collect();
     let others: Vec<_> = names.iter().skip(1).map(|(it, _)| *it).collect();
     TokenEvent {
+        given: false,
         token,
         bytes: piece.as_bytes().to_vec(),
         text: piece.to_owned(),

@@ -25,10 +25,12 @@ pub enum Command {
         settings: LoadSettings,
     },
     Unload,
-    /// Renders and counts a prompt without running it.
+    /// Renders and counts a prompt without running it, and cuts `texts` into tokens as a reply would be.
     Preview {
         id: RunId,
         prompt: PromptRequest,
+        #[serde(default)]
+        texts: Vec<String>,
     },
     Run {
         id: RunId,
@@ -172,8 +174,21 @@ pub struct PromptRequest {
 pub struct PromptView {
     pub rendered: String,
     pub tokens: Vec<TokenId>,
+    /// Where each token ends in `rendered`, in bytes; empty where that is not known.
+    #[serde(default)]
+    pub ends: Vec<u32>,
+    /// The tokens of each text that a preview was asked for; empty in a run's own view.
+    #[serde(default)]
+    pub texts: Vec<Vec<Piece>>,
     /// Such as "double begin token". Those about the constraint stand in a run's own view only.
     pub warnings: Vec<String>,
+}
+
+/// A token and its text, with � for parts of characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    pub token: TokenId,
+    pub text: String,
 }
 
 /// One reply, asked for.
@@ -182,6 +197,10 @@ pub struct RunRequest {
     pub prompt: PromptRequest,
     pub knobs: crate::sampling::Knobs,
     pub constraint: Constraint,
+    /// The reply's first tokens where it goes on from another reply. They are evaluated one by one as they were
+    /// then, so that the same knobs go on in the same way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_tokens: Vec<TokenId>,
 }
 
 /// One token of a reply.
@@ -193,6 +212,9 @@ pub struct TokenEvent {
     /// The text that this token completes; empty while a character is unfinished. All of them, joined, are the reply.
     pub text: String,
     pub trace: TokenTrace,
+    /// It was given with the request and not chosen: its trace says how likely it was, and nothing of the chain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given: bool,
     /// The texts of the tokens named in `trace`, so that the window needs no vocabulary.
     pub names: Vec<(TokenId, String)>,
 }

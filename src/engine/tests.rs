@@ -32,6 +32,7 @@ fn run_on(id: u64, text: &str) -> Command {
     Command::Run {
         id: RunId(id),
         request: Box::new(RunRequest {
+            given_tokens: Vec::new(),
             prompt: prompt(text),
             knobs: Knobs::neutral(),
             constraint: Constraint::None,
@@ -41,6 +42,7 @@ fn run_on(id: u64, text: &str) -> Command {
 
 fn preview(id: u64) -> Command {
     Command::Preview {
+        texts: Vec::new(),
         id: RunId(id),
         prompt: prompt("Tag the mood."),
     }

@@ -12,4 +12,4 @@ pub use preset::{ConstraintChoice, Preset};
 pub use shipped::presets as shipped_presets;
 pub use summary::{Share, Summary, SummaryRow};
 pub use table::{Column, Table};
-pub use trial::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+pub use trial::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};

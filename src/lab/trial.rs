@@ -45,9 +45,23 @@ pub struct Trial {
     pub leaks: Vec<Leak>,
     pub lamps: Lamps,
     pub cause: Option<Cause>,
+    /// Where the reply left another one, if its first tokens are that one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// The reply that another one goes on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkedFrom {
+    /// The trial's id.
+    pub trial: String,
+    /// Tokens that were taken over from it: the first one that may differ has this index.
+    pub n_tokens: usize,
+    /// What was changed, in words.
+    pub change: String,
 }
 
 /// Which model wrote the reply, on what.

@@ -6,7 +6,7 @@ use super::{Appraised, Job, Moment, app_version, appraise};
 use crate::constraint::Constraint;
 use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
 use crate::judge::Ending;
-use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+use crate::lab::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
 use crate::prompt::{CHATML, TemplateChoice};
 
 /// A reply as far as it has come, with all that its trial will need.
@@ -19,6 +19,10 @@ pub struct Assembly {
     pub tokens: Vec<TokenEvent>,
     /// 2 when the engine was lost and the reply is tried again.
     pub attempt: u32,
+    /// The reply that this one goes on from.
+    pub forked_from: Option<ForkedFrom>,
+    /// The tokens taken over from it, with the traces that they got when they were chosen.
+    pub shared: Vec<TokenEvent>,
 }
 
 impl Assembly {
@@ -30,6 +34,8 @@ impl Assembly {
             view: PromptView::default(),
             tokens: Vec::new(),
             attempt: 1,
+            forked_from: None,
+            shared: Vec::new(),
         }
     }
 
@@ -41,8 +47,26 @@ impl Assembly {
                 self.attempt = *attempt;
                 self.view = (**view).clone();
             }
-            Event::Tokens { id, tokens } if *id == self.id => self.tokens.extend_from_slice(tokens),
+            Event::Tokens { id, tokens } if *id == self.id => {
+                for token in tokens {
+                    let event = self.with_own_trace(token);
+                    self.tokens.push(event);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// A given token keeps the trace of its choice.
+    fn with_own_trace(&self, token: &TokenEvent) -> TokenEvent {
+        let known = self.shared.get(self.tokens.len());
+        match known.filter(|it| token.given && it.token == token.token) {
+            Some(known) => TokenEvent {
+                given: true,
+                text: token.text.clone(),
+                ..known.clone()
+            },
+            None => token.clone(),
         }
     }
 
@@ -86,6 +110,7 @@ impl Assembly {
             leaks: judgement.leaks,
             lamps: judgement.lamps,
             cause: judgement.cause,
+            forked_from: self.forked_from.clone(),
             other: Map::new(),
         }
     }
@@ -141,8 +166,10 @@ impl StopReason {
     }
 }
 
-/// What the chain did over a whole reply.
+/// What the chain did over a whole reply, but for the tokens that were given to it.
 pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
+    let n_given = tokens.iter().take_while(|it| it.given).count();
+    let tokens = &tokens[n_given..];
     let mut stages: Vec<StageSummary> = Vec::new();
     for effect in tokens.iter().flat_map(|it| &it.trace.effects) {
         let found = stages.iter().position(|it| it.stage == effect.stage);

@@ -88,6 +88,7 @@ impl Job {
                 examples,
             },
             request: RunRequest {
+                given_tokens: Vec::new(),
                 prompt: PromptRequest {
                     messages,
                     ..PromptRequest::default()

@@ -25,6 +25,7 @@ fn job(preset: &str, input: usize) -> Job {
 
 fn token(effects: Vec<StageEffect>, n_legal: Option<u32>, mask_us: Option<u32>) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 1,
         bytes: vec![b'x'],
         text: "x".to_owned(),

@@ -36,6 +36,7 @@ fn running() -> (Model, RunId) {
 
 fn token(text: &str) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 7,
         bytes: text.as_bytes().to_vec(),
         text: text.to_owned(),

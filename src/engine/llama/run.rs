@@ -1,5 +1,6 @@
 //! One reply, from the prompt to the stop reason.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::constraint::{Constraint, Matcher};
@@ -8,6 +9,7 @@ use crate::sampling::{Chain, Knob, Outcome, TokenId, TokenTrace};
 
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
+use super::given;
 use super::load::{Loaded, N_BATCH};
 use super::loop_guard::LoopGuard;
 use super::outbox::Outbox;
@@ -63,7 +65,10 @@ struct Reply<'a> {
     loaded: &'a mut Loaded,
     watch: &'a Watch,
     chain: Chain,
+    /// Stands behind the given tokens from the start.
     matcher: Option<Matcher>,
+    /// Given tokens that are still to be evaluated.
+    given: VecDeque<TokenId>,
     text: ReplyText,
     loop_guard: LoopGuard,
     n_max: u32,
@@ -104,13 +109,15 @@ impl<'a> Reply<'a> {
         }
         let compile_started = Instant::now();
         let constraint = (&request.constraint, request.prompt.prefill.as_str());
-        let matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
+        let mut matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
+        given::check(request, matcher.as_mut(), loaded, n_prompt)?;
         let now = Instant::now();
         let mut chain = Chain::new(&request.knobs, loaded.vocabulary.n_tokens() as usize);
         chain.feed_prompt(&view.tokens);
         let reply = Self {
             chain,
             matcher,
+            given: request.given_tokens.iter().copied().collect(),
             text: ReplyText::new(&request.knobs.stop),
             loop_guard: LoopGuard::default(),
             n_max: request.knobs.count(Knob::MaxTokens) as u32,
@@ -173,19 +180,27 @@ impl<'a> Reply<'a> {
         if self.watch.is_cancelled() {
             return Ok(Some(StopReason::Cancelled));
         }
-        let (token, trace) = match self.pick()? {
-            Ok(it) => it,
-            Err(stop) => return Ok(Some(stop)),
+        let given = self.given.pop_front();
+        let (token, trace) = match given {
+            Some(token) => (token, self.pass(token)?),
+            None => match self.pick()? {
+                Ok(it) => it,
+                Err(stop) => return Ok(Some(stop)),
+            },
         };
         if self.loaded.vocabulary.ends_reply(token) {
             return Ok(Some(StopReason::EndOfGeneration));
         }
         self.chain.accept(token);
-        if let Some(matcher) = &mut self.matcher {
+        if let (Some(matcher), None) = (&mut self.matcher, given) {
             matcher.accept(token).map_err(|it| it.to_string())?;
         }
         self.clock.n_reply += 1;
-        let stop = self.text.push(self.event(token, trace));
+        let event = TokenEvent {
+            given: given.is_some(),
+            ..self.event(token, trace)
+        };
+        let stop = self.text.push(event);
         outbox.push(self.text.settled());
         if self.clock.first_token.is_none() {
             self.clock.first_token = Some(self.clock.started.elapsed());
@@ -228,10 +243,24 @@ impl<'a> Reply<'a> {
         }
     }
 
+    /// A given token takes the place of a pick; the dice are thrown all the same, so that they go on as they did.
+    fn pass(&mut self, token: TokenId) -> Result<TokenTrace, String> {
+        let logits = self.loaded.context.logits();
+        let logits = logits.ok_or("llama.cpp gave no logits for a given token")?;
+        match self.chain.step(logits, None) {
+            Outcome::Token { trace, .. } => Ok(given::trace(token, logits, trace)),
+            Outcome::DeadEnd { .. } => Ok(given::trace(token, logits, given::blank(token))),
+            Outcome::BrokenLogits => Err(format!(
+                "the model gives numbers that are no logits (NaN or infinite) at token {}",
+                self.loaded.context.n_past()
+            )),
+        }
+    }
+
     /// What ends the reply after a token that was told.
     fn why_end(&mut self, token: TokenId) -> Option<StopReason> {
         let piece = self.loaded.vocabulary.piece(token);
-        if self.matcher.as_mut().is_some_and(Matcher::is_complete) {
+        if self.given.is_empty() && self.matcher.as_mut().is_some_and(Matcher::is_complete) {
             return Some(StopReason::ConstraintComplete);
         }
         if let Some(what) = self.loop_guard.push(token, piece) {
@@ -269,6 +298,7 @@ impl<'a> Reply<'a> {
         ids.sort_unstable();
         ids.dedup();
         TokenEvent {
+            given: false,
             token,
             bytes: vocabulary.piece(token).to_vec(),
             text: String::new(),

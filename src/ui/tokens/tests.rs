@@ -10,6 +10,7 @@ use crate::ui::theme;
 
 fn event(text: &str) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 5,
         bytes: text.as_bytes().to_vec(),
         text: text.to_owned(),
