@@ -179,6 +179,16 @@ impl Checked {
     }
 }
 
+impl RunPhase {
+    /// The reply, running or done.
+    pub fn reply(&self) -> Option<&Reply> {
+        match self {
+            Self::Running { reply } | Self::Done { reply, .. } => Some(reply),
+            Self::Idle | Self::Failed { .. } => None,
+        }
+    }
+}
+
 impl Model {
     /// The state at the start, before the engine has told anything.
     pub fn new(library: Library, draft: Draft, settings: Settings) -> Self {
@@ -222,10 +232,7 @@ impl Model {
 
     /// The reply that is shown, running or done.
     pub fn reply(&self) -> Option<&Reply> {
-        match &self.run {
-            RunPhase::Running { reply } | RunPhase::Done { reply, .. } => Some(reply),
-            _ => None,
-        }
+        self.run.reply()
     }
 
     /// Why Run cannot be pressed; none when it can.

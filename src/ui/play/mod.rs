@@ -1,15 +1,18 @@
 //! Play: knobs on the left, prompt and reply in the middle, ladder and verdict on the right.
 
+mod branches;
 mod constraint;
 mod ending;
 mod enforcement;
 mod examples;
 mod facts;
+mod inspector;
 mod judging;
 mod kept;
 mod knobs;
 mod ladder;
 mod prompt;
+mod rendered;
 mod repairs;
 mod reply;
 mod task;
@@ -19,6 +22,7 @@ mod value_tree;
 mod verdict;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui, vec2};
 
@@ -59,6 +63,12 @@ pub struct PlayState {
     pub folded: BTreeSet<String>,
     /// How far the shown trial was held to its constraint, by the trial's id: finding out can take half a second.
     held: Option<(String, Option<Badge>)>,
+    /// The change that is put together for a fork.
+    fork: inspector::ForkDraft,
+    /// Tokens of the shown reply's prompt that are pointed at.
+    pub pointed: Option<Range<usize>>,
+    /// They are to come into sight.
+    seek_pointed: bool,
 }
 
 impl PlayState {
@@ -110,7 +120,9 @@ pub(super) fn play_ui(
     .show(ui, |ui| {
         edge(ui, Side::Left);
         scroll("ladder").show(ui, |ui| {
-            actions.extend(verdict::column_ui(model, &mut state.play, ui));
+            if !inspector::inspector_ui(model, state, ui, actions) {
+                actions.extend(verdict::column_ui(model, &mut state.play, ui));
+            }
         });
     });
     let frame = Frame::NONE.fill(colours.bg);
