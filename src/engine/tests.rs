@@ -1,6 +1,7 @@
 //! Tests of the engine room, a file for each of its parts.
 
 mod frame;
+mod given;
 mod host;
 mod recording;
 mod supervisor;

@@ -1,5 +1,6 @@
 //! The state machine of the window: wishes and events in, states and effects out.
 
+mod branches;
 mod loads;
 mod texts;
 
