@@ -9,6 +9,7 @@ mod judging;
 mod knobs;
 mod model;
 mod prompt;
+mod recorded;
 mod running;
 mod shots;
 mod verdict;

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
+use super::chain_order::chain_order_ui;
 use super::{Part, PlayState};
 use crate::app::{Action, Model};
 use crate::sampling::{Knob, KnobSpec, Knobs, Order, Scope};
@@ -37,6 +38,9 @@ pub(super) fn knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut Ui) {
     stop_ui(&mut knobs.stop, state, ui);
     ui.add_space(10.0);
     order_ui(&mut knobs.order, ui);
+    if state.disclosure(ui, Part::ChainOrder, "Move the stages") {
+        ui.scope(|ui| chain_order_ui(knobs, ui));
+    }
 }
 
 /// The common knobs, those that are set, and all of them where more are asked for.
@@ -104,6 +108,8 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut U
         look: look(spec),
         least: (knob == Knob::PenaltyLastN).then_some("all"),
         idle,
+        origin: None,
+        remark: None,
     };
     let changed = if knob == Knob::Seed {
         seed_ui(&row, &mut value, ui)

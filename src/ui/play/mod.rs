@@ -1,6 +1,7 @@
 //! Play: knobs on the left, prompt and reply in the middle, ladder and verdict on the right.
 
 mod branches;
+mod chain_order;
 mod constraint;
 mod ending;
 mod enforcement;
@@ -43,6 +44,8 @@ pub enum Part {
     /// The knobs that few people turn.
     MoreKnobs,
     StopTexts,
+    /// The stages of the chain, to be moved.
+    ChainOrder,
     /// The constraint's text in a window of its own.
     LargeEditor,
     /// The schema that replies are judged by.

@@ -58,7 +58,7 @@ impl Track {
         let width = ui.available_width();
         let room = (width - NAME - VALUE).floor().max(40.0);
         self.lay_out(room as usize);
-        let n_lanes = self.bars.as_ref().map_or(0, |it| it.2.len());
+        let n_lanes = self.lanes().len();
         let size = vec2(width, LANE * n_lanes as f32);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let lanes = Rect::from_min_size(rect.min + vec2(NAME, 0.0), vec2(room, rect.height()));
@@ -74,7 +74,7 @@ impl Track {
     }
 
     /// Takes in the tokens that are new; those of another reply take the place of all.
-    fn take(&mut self, tokens: &[TokenEvent]) {
+    pub(super) fn take(&mut self, tokens: &[TokenEvent]) {
         if ends(tokens, self.measures.len()) != self.ends {
             *self = Self::default();
         }
@@ -84,7 +84,7 @@ impl Track {
     }
 
     /// At most one bar a point: of the tokens that share one, the highest is shown.
-    fn lay_out(&mut self, width: usize) {
+    pub(super) fn lay_out(&mut self, width: usize) {
         let n = self.measures.len();
         if matches!(&self.bars, Some((n_laid, laid_width, _)) if (*n_laid, *laid_width) == (n, width))
         {
@@ -106,6 +106,11 @@ impl Track {
             lanes.push((lane, heights));
         }
         self.bars = Some((n, width, lanes));
+    }
+
+    /// Lanes that have anything to show, with their bars' heights.
+    pub(super) fn lanes(&self) -> &[(Lane, Vec<f32>)] {
+        self.bars.as_ref().map_or(&[], |it| &it.2)
     }
 
     fn touch(&mut self, response: &Response, (lanes, n): (Rect, usize)) -> Touched {
@@ -146,11 +151,8 @@ impl Track {
             let place = Rect::from_x_y_ranges(at(range.start)..=at(range.end), lanes.y_range());
             painter.rect_filled(place, 0, colours.accent_soft);
         }
-        let Some((_, _, bars)) = &self.bars else {
-            return;
-        };
         let mut mesh = Mesh::default();
-        for (row, (lane, heights)) in bars.iter().enumerate() {
+        for (row, (lane, heights)) in self.lanes().iter().enumerate() {
             let bottom = lanes.top() + LANE * (row as f32 + 1.0) - 2.0;
             painter.hline(lanes.x_range(), bottom + 0.5, (1.0, colours.border));
             bars_of(
