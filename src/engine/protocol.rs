@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
 use crate::prompt::{Message, TemplateChoice, Thinking};
-use crate::sampling::{TokenId, TokenTrace};
+use crate::sampling::{KnobEffect, ModelDefault, TokenId, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
 #[derive(
@@ -152,6 +152,9 @@ pub struct ModelInfo {
     pub memory_bytes: u64,
     /// llama.cpp's version, as its build says.
     pub llama_cpp: String,
+    /// The knobs that the file itself suggests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sampling: Vec<ModelDefault>,
 }
 
 /// A prompt before it is rendered.
@@ -204,6 +207,9 @@ pub struct Finish {
     /// The whole reply; a matched stop string is cut off.
     pub text: String,
     pub timings: RunTimings,
+    /// What each knob that is set did over the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobEffect>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

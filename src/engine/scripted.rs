@@ -155,6 +155,7 @@ impl Backend for ScriptedBackend {
                 let mut hearer = Hearer { id, cancel, tell };
                 if let End::Cancelled(text) = self.play(steps, &mut hearer) {
                     let finish = Box::new(Finish {
+                        knobs: Vec::new(),
                         stop: StopReason::Cancelled,
                         timings: RunTimings {
                             n_reply: split(&text).len() as u32,

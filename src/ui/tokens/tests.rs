@@ -22,6 +22,7 @@ fn event(text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         names: vec![(5, text.to_owned()), (6, " no".to_owned())],
     }
@@ -37,6 +38,7 @@ fn with_effect(n_removed: u32, changed_top: bool) -> TokenEvent {
         stage: Stage::NoRepeatNgram,
         n_removed,
         removed_mass: 0.5,
+        kept_mass: 1.0 - 0.5,
         changed_top,
     });
     event
