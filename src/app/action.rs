@@ -21,6 +21,8 @@ pub enum Action {
     PickGrammar(String),
     /// Puts a kept text back to where it was.
     RestoreKept(usize),
+    /// Turns the settings to what is fit for JSON.
+    TakeStructuredTwin,
     AddExample,
     RemoveExample(usize),
     /// Renders the prompt with ChatML, because the model's own template is missing or fails.

@@ -3,6 +3,7 @@
 mod action;
 mod branch;
 mod draft;
+mod forecast;
 mod model;
 mod on_action;
 mod on_event;

@@ -9,6 +9,7 @@ use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
 use crate::lab::Trial;
+use crate::prompt::Forecast;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
 
@@ -93,6 +94,8 @@ pub enum EnginePhase {
 pub struct Preview {
     /// The latest answer; none before the first.
     pub shown: Option<Result<PromptView, String>>,
+    /// What the draft's n-gram ban will forbid; none without one.
+    pub forecast: Option<Forecast>,
     /// The request that is out; at most one is, however fast the user types.
     pub asked: Option<RunId>,
     /// The draft moved on since it was asked.

@@ -73,6 +73,7 @@ fn on_edit(model: &mut Model, action: Action) {
                 draft.put(Place::Grammar, text.to_owned(), library);
             }
         }
+        Action::TakeStructuredTwin => draft.take_twin(library),
         Action::RestoreKept(idx) => draft.restore(idx, library),
         Action::AddExample => draft.prompt.examples.push(ExampleDraft {
             on: true,
@@ -107,7 +108,7 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     Some(Effect::Send(Command::Preview {
         id,
         prompt,
-        texts: Vec::new(),
+        texts: model.draft.expected_answer().into_iter().collect(),
     }))
 }
 

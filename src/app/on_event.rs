@@ -1,5 +1,6 @@
 //! What each event of the engine changes.
 
+use super::forecast::forecast_of;
 use super::on_action::{ask_preview, on_action};
 use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase};
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
@@ -199,6 +200,7 @@ fn previewed(
         return Vec::new();
     }
     model.preview.asked = None;
+    model.preview.forecast = result.as_ref().ok().and_then(|it| forecast_of(model, it));
     model.preview.shown = Some(result);
     if model.preview.stale {
         refresh_preview(model)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
 use crate::prompt::{Message, TemplateChoice, Thinking};
-use crate::sampling::{TokenId, TokenTrace};
+use crate::sampling::{KnobEffect, ModelDefault, TokenId, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
 #[derive(
@@ -154,6 +154,9 @@ pub struct ModelInfo {
     pub memory_bytes: u64,
     /// llama.cpp's version, as its build says.
     pub llama_cpp: String,
+    /// The knobs that the file itself suggests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sampling: Vec<ModelDefault>,
 }
 
 /// A prompt before it is rendered.
@@ -184,11 +187,11 @@ pub struct PromptView {
     pub warnings: Vec<String>,
 }
 
-/// A token and its text, with � for parts of characters.
+/// A token and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     pub token: TokenId,
-    pub text: String,
+    pub bytes: Vec<u8>,
 }
 
 /// One reply, asked for.
@@ -226,6 +229,9 @@ pub struct Finish {
     /// The whole reply; a matched stop string is cut off.
     pub text: String,
     pub timings: RunTimings,
+    /// What each knob that is set did over the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobEffect>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -172,6 +172,7 @@ impl Backend for ScriptedBackend {
                 let mut hearer = Hearer { id, cancel, tell };
                 if let End::Cancelled(text) = self.play(steps, &mut hearer) {
                     let finish = Box::new(Finish {
+                        knobs: Vec::new(),
                         stop: StopReason::Cancelled,
                         timings: RunTimings {
                             n_reply: split(&text).len() as u32,
@@ -250,7 +251,7 @@ fn mark_given(steps: &mut [Step], n: usize) {
 fn pieces(text: &str) -> Vec<Piece> {
     let piece = |it: &str| Piece {
         token: token_id(it),
-        text: it.to_owned(),
+        bytes: it.as_bytes().to_vec(),
     };
     split(text).into_iter().map(piece).collect()
 }

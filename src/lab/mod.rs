@@ -1,5 +1,6 @@
 //! Presets, the record of every reply, and what many records say together.
 
+mod lint;
 mod preset;
 mod shipped;
 mod summary;
@@ -8,6 +9,7 @@ mod table;
 mod tests;
 mod trial;
 
+pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use preset::{ConstraintChoice, Preset};
 pub use shipped::presets as shipped_presets;
 pub use summary::{Share, Summary, SummaryRow};

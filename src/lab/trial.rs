@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::judge::{Cause, Correctness, Lamps, Leak, Verdict};
 use crate::ladder::Climb;
 use crate::prompt::{Message, PromptStyle};
-use crate::sampling::{Stage, TokenId};
+use crate::sampling::{KnobEffect, Stage, TokenId};
 
 /// One line of `trials.jsonl`, schema version 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,6 +97,9 @@ pub struct Timings {
 pub struct TraceSummary {
     pub stages: Vec<StageSummary>,
     pub mask: Option<MaskSummary>,
+    /// What each knob that is set did, against the same chain without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobEffect>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,6 +107,12 @@ pub struct StageSummary {
     pub stage: Stage,
     /// Tokens at which the stage changed the most likely candidate.
     pub n_changed: u32,
+    /// Tokens at which it cost the model's favourite its place, for good.
+    #[serde(default)]
+    pub n_blamed: u32,
+    /// Tokens at which it took something away.
+    #[serde(default)]
+    pub n_removing: u32,
     pub removed_mass_mean: f32,
     pub removed_mass_max: f32,
 }

@@ -8,6 +8,7 @@ use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, Tok
 use crate::judge::Ending;
 use crate::lab::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
 use crate::prompt::{CHATML, TemplateChoice};
+use crate::sampling::Blame;
 
 /// A reply as far as it has come, with all that its trial will need.
 #[derive(Clone, Debug)]
@@ -103,7 +104,10 @@ impl Assembly {
             stop_detail: finish.stop.detail(),
             attempt: self.attempt,
             timings: timings(&self.model, finish),
-            trace: summarise(&self.tokens),
+            trace: TraceSummary {
+                knobs: finish.knobs.clone(),
+                ..summarise(&self.tokens)
+            },
             climb,
             verdict: judgement.verdict,
             correctness: judgement.correctness,
@@ -171,12 +175,15 @@ pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
     let n_given = tokens.iter().take_while(|it| it.given).count();
     let tokens = &tokens[n_given..];
     let mut stages: Vec<StageSummary> = Vec::new();
+    let blames: Vec<_> = tokens.iter().map(|it| it.trace.blame(it.token)).collect();
     for effect in tokens.iter().flat_map(|it| &it.trace.effects) {
         let found = stages.iter().position(|it| it.stage == effect.stage);
         let idx = found.unwrap_or_else(|| {
             stages.push(StageSummary {
                 stage: effect.stage,
                 n_changed: 0,
+                n_blamed: 0,
+                n_removing: 0,
                 removed_mass_mean: 0.0,
                 removed_mass_max: 0.0,
             });
@@ -184,11 +191,17 @@ pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
         });
         let stage = &mut stages[idx];
         stage.n_changed += u32::from(effect.changed_top);
+        stage.n_removing += u32::from(effect.n_removed > 0);
         stage.removed_mass_mean += effect.removed_mass / tokens.len() as f32;
         stage.removed_mass_max = stage.removed_mass_max.max(effect.removed_mass);
     }
+    for stage in &mut stages {
+        let blamed = blames.iter().filter(|it| **it == Blame::Stage(stage.stage));
+        stage.n_blamed = blamed.count() as u32;
+    }
     TraceSummary {
         stages,
+        knobs: Vec::new(),
         mask: mask_summary(tokens),
     }
 }

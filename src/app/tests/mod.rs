@@ -50,6 +50,7 @@ fn token(text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         names: Vec::new(),
     }
@@ -57,6 +58,7 @@ fn token(text: &str) -> TokenEvent {
 
 fn finished(id: RunId, text: &str, stop: StopReason) -> Event {
     let finish = Box::new(Finish {
+        knobs: Vec::new(),
         stop,
         text: text.to_owned(),
         timings: RunTimings::default(),

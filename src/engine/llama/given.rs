@@ -2,7 +2,7 @@
 
 use crate::constraint::Matcher;
 use crate::engine::RunRequest;
-use crate::sampling::{TokenId, TokenTrace};
+use crate::sampling::{Standing, TokenId, TokenTrace};
 
 use super::load::Loaded;
 use super::run::Unready;
@@ -68,6 +68,9 @@ pub(super) fn trace(token: TokenId, logits: &[f32], mut trace: TokenTrace) -> To
     trace.rank = 1 + logits.iter().filter(|it| **it > logit).count() as u32;
     trace.after.clear();
     trace.effects.clear();
+    trace.touches.clear();
+    trace.chosen_after = Standing::default();
+    trace.wanted_after = None;
     trace.n_legal = None;
     trace.mask_us = None;
     trace
@@ -77,12 +80,7 @@ pub(super) fn trace(token: TokenId, logits: &[f32], mut trace: TokenTrace) -> To
 pub(super) fn blank(token: TokenId) -> TokenTrace {
     TokenTrace {
         wanted: token,
-        probability: 0.0,
         rank: 1,
-        before: Vec::new(),
-        after: Vec::new(),
-        effects: Vec::new(),
-        n_legal: None,
-        mask_us: None,
+        ..TokenTrace::default()
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn pieces(
         tokens
             .map(|token| Piece {
                 token,
-                text: vocabulary.shown(token),
+                bytes: vocabulary.piece(token).to_vec(),
             })
             .collect()
     };

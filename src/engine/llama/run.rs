@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::constraint::{Constraint, Matcher};
 use crate::engine::{Event, Finish, PromptView, RunRequest, RunTimings, StopReason, TokenEvent};
-use crate::sampling::{Chain, Knob, Outcome, TokenId, TokenTrace};
+use crate::sampling::{Chain, Knob, Lexicon, Outcome, SelfTest, TokenId, TokenTrace};
 
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
@@ -48,6 +48,7 @@ pub(super) fn run(
                 stop: StopReason::Cancelled,
                 text: String::new(),
                 timings: RunTimings::default(),
+                knobs: Vec::new(),
             }),
         }),
         Err(Unready::Failed(message)) => outbox.tell(Event::RunFailed { id, message }),
@@ -65,6 +66,7 @@ struct Reply<'a> {
     loaded: &'a mut Loaded,
     watch: &'a Watch,
     chain: Chain,
+    self_test: Option<SelfTest>,
     /// Stands behind the given tokens from the start.
     matcher: Option<Matcher>,
     /// Given tokens that are still to be evaluated.
@@ -112,10 +114,10 @@ impl<'a> Reply<'a> {
         let mut matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
         given::check(request, matcher.as_mut(), loaded, n_prompt)?;
         let now = Instant::now();
-        let mut chain = Chain::new(&request.knobs, loaded.vocabulary.n_tokens() as usize);
-        chain.feed_prompt(&view.tokens);
+        let (chain, self_test) = chains(request, loaded, &view.tokens);
         let reply = Self {
             chain,
+            self_test,
             matcher,
             given: request.given_tokens.iter().copied().collect(),
             text: ReplyText::new(&request.knobs.stop),
@@ -192,6 +194,9 @@ impl<'a> Reply<'a> {
             return Ok(Some(StopReason::EndOfGeneration));
         }
         self.chain.accept(token);
+        if let Some(test) = &mut self.self_test {
+            test.accept(token);
+        }
         if let (Some(matcher), None) = (&mut self.matcher, given) {
             matcher.accept(token).map_err(|it| it.to_string())?;
         }
@@ -226,6 +231,9 @@ impl<'a> Reply<'a> {
         let logits = logits.ok_or("llama.cpp gave no logits for the last token")?;
         match self.chain.step(logits, mask.as_ref()) {
             Outcome::Token { token, mut trace } => {
+                if let Some(test) = &mut self.self_test {
+                    test.look(logits, mask.as_ref());
+                }
                 if mask.is_some() {
                     self.clock.mask += mask_time;
                     trace.mask_us = Some(mask_time.as_micros() as u32);
@@ -332,7 +340,27 @@ impl<'a> Reply<'a> {
                     n_prompt: clock.n_prompt,
                     n_reply: clock.n_reply,
                 },
+                knobs: self
+                    .self_test
+                    .as_ref()
+                    .map_or_else(Vec::new, SelfTest::effects),
             }),
         }
     }
+}
+
+/// The chain of a reply and the self-test of its knobs, behind the prompt.
+fn chains(request: &RunRequest, loaded: &Loaded, prompt: &[TokenId]) -> (Chain, Option<SelfTest>) {
+    let n_vocab = loaded.vocabulary.n_tokens() as usize;
+    let lexicon = Lexicon {
+        pieces: &loaded.vocabulary.tokens.pieces,
+        ends: &loaded.vocabulary.tokens.end_of_generation,
+    };
+    let mut chain = Chain::with_lexicon(&request.knobs, n_vocab, lexicon);
+    chain.feed_prompt(prompt);
+    let mut self_test = SelfTest::new(&request.knobs, n_vocab, lexicon);
+    if let Some(test) = &mut self_test {
+        test.feed_prompt(prompt);
+    }
+    (chain, self_test)
 }

@@ -171,6 +171,7 @@ mod tests {
                 effects: Vec::new(),
                 n_legal: None,
                 mask_us: None,
+                ..TokenTrace::default()
             },
             names: Vec::new(),
         }

@@ -79,8 +79,11 @@ fn a_preview_cuts_the_texts_it_is_given() {
             views.push(view);
         }
     });
-    let text = |it: &[Piece]| it.iter().map(|it| it.text.as_str()).collect::<String>();
-    assert_eq!(text(&views[0].texts[0]), "{\"qty\": 2}");
+    let bytes = views[0].texts[0]
+        .iter()
+        .flat_map(|it: &Piece| it.bytes.clone());
+    let bytes: Vec<u8> = bytes.collect();
+    assert_eq!(bytes, b"{\"qty\": 2}");
     assert_eq!(
         views[0].ends.last().copied(),
         Some(views[0].rendered.len() as u32)

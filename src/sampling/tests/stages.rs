@@ -156,6 +156,7 @@ fn top_k_says_what_went() {
         stage: Stage::TopK,
         n_removed: 3,
         removed_mass: 0.3,
+        kept_mass: 1.0 - 0.3,
         changed_top: false,
     };
     check_effect(&[(Knob::TopK, 2.0)], &[], &expected);
@@ -167,6 +168,7 @@ fn ngram_ban_says_that_it_changed_the_favourite() {
         stage: Stage::NoRepeatNgram,
         n_removed: 1,
         removed_mass: 0.4,
+        kept_mass: 1.0 - 0.4,
         changed_top: true,
     };
     check_effect(

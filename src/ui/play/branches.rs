@@ -4,6 +4,7 @@ use eframe::egui::{Align, Layout, Rect, RichText, ScrollArea, Stroke, Ui, UiBuil
 
 use super::reply::{marks, marks_ui};
 use super::verdict::lamps;
+use super::{Part, PlayState};
 use crate::app::{Action, Branch, Model, RunPhase};
 use crate::lab::Trial;
 use crate::ladder::Rung;
@@ -18,6 +19,8 @@ use crate::ui::widgets::{
 /// Narrower than this, the branches stand one above the other.
 const NARROW: f32 = 430.0;
 const GAP: f32 = 14.0;
+/// The height that two branches need, under which the prompt is folded.
+const LEAST_HEIGHT: f32 = 300.0;
 
 /// One column, as it is drawn.
 struct Side<'a> {
@@ -36,6 +39,7 @@ pub(super) fn branches_ui(
     state.tokens.parting = parting;
     state.branch_tokens.parting = parting;
     state.branch_tokens.mode = state.tokens.mode;
+    fold_prompt(branch, &mut state.play, ui);
     let place = ui.available_rect_before_wrap();
     let (first, second) = halves(place);
     let line = Stroke::new(theme::HAIRLINE, palette(ui).border);
@@ -80,6 +84,15 @@ pub(super) fn branches_ui(
         std::mem::swap(tokens, branch_tokens);
     }
     action
+}
+
+/// In a low window two replies need the room that the prompt takes; once a fork, so that it can be unfolded.
+fn fold_prompt(branch: &Branch, state: &mut PlayState, ui: &Ui) {
+    let id = branch.run.reply().map(|it| it.assembly.id);
+    if id.is_some() && state.folded_for != id && ui.available_height() < LEAST_HEIGHT {
+        state.set_open(Part::FoldedPrompt, true);
+        state.folded_for = id;
+    }
 }
 
 /// The first token at which the replies differ; none while one of them has not come so far.

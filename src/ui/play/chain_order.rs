@@ -33,7 +33,12 @@ pub(super) fn stage_rows(knobs: &Knobs) -> (Vec<StageRow>, Vec<StageRow>) {
         StageRow {
             stage,
             name: stage_name(stage),
-            is_on: stage == Stage::Mask || knobs_of_stage.any(|it| !knobs.is_neutral(it)),
+            is_on: match stage {
+                Stage::Mask => true,
+                Stage::LogitBias => !knobs.logit_bias.is_empty(),
+                Stage::TokenBan => !knobs.token_ban.is_empty(),
+                _ => knobs_of_stage.any(|it| !knobs.is_neutral(it)),
+            },
             idle: reason.map(|it| it.1.clone()),
         }
     };

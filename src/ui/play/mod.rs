@@ -7,11 +7,13 @@ mod ending;
 mod enforcement;
 mod examples;
 mod facts;
+mod forecast;
 mod inspector;
 mod judging;
 mod kept;
 mod knobs;
 mod ladder;
+mod lint;
 mod prompt;
 mod rendered;
 mod repairs;
@@ -19,6 +21,7 @@ mod reply;
 mod task;
 #[cfg(test)]
 mod tests;
+mod token_knobs;
 mod value_tree;
 mod verdict;
 
@@ -46,6 +49,12 @@ pub enum Part {
     StopTexts,
     /// The stages of the chain, to be moved.
     ChainOrder,
+    /// The tokens that the n-gram ban will forbid.
+    Forecast,
+    /// What is likely to break JSON, and why.
+    Lint,
+    LogitBias,
+    TokenBan,
     /// The constraint's text in a window of its own.
     LargeEditor,
     /// The schema that replies are judged by.
@@ -72,6 +81,13 @@ pub struct PlayState {
     pub pointed: Option<Range<usize>>,
     /// They are to come into sight.
     seek_pointed: bool,
+    /// They are the draft's prompt's, not the shown reply's.
+    points_at_draft: bool,
+    /// The token that a bias is to be for, and the characters to be banned, while they are typed.
+    bias_text: String,
+    ban_text: String,
+    /// The fork for which the prompt was folded in a low window.
+    folded_for: Option<crate::engine::RunId>,
 }
 
 impl PlayState {
@@ -107,12 +123,13 @@ pub(super) fn play_ui(
         scroll("knobs").show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             actions.extend(knobs::preset_ui(model, ui));
+            actions.extend(lint::lint_ui(model, &mut state.play, ui));
             ui.add_space(10.0);
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
             ui.add_space(theme::SMALL_GAP);
             judging::judging_ui(model, &mut state.play, ui);
             ui.add_space(14.0);
-            knobs::knobs_ui(&mut model.draft.knobs, &mut state.play, ui);
+            knobs::knobs_ui(model, &mut state.play, ui);
         });
     });
     column(

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
-use super::{Part, PlayState, examples, rendered, task};
+use super::{Part, PlayState, examples, forecast, rendered, task};
 use crate::app::{Action, Model};
 use crate::prompt::{TemplateChoice, is_template_failure};
 use crate::ui::theme::{Tone, icons};
@@ -77,6 +77,7 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
         .show(ui, &mut prompt.instruction);
     action = examples::examples_ui(model, state, ui).or(action);
     more_ui(model, state, ui);
+    forecast::forecast_ui(model, state, ui);
     rendered::rendered_ui(model, state, ui);
     action
 }

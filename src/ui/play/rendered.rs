@@ -35,12 +35,17 @@ pub(super) fn rendered_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) {
     }
     card(ui).fill(palette(ui).well).show(ui, |ui| {
         ui.set_width(ui.available_width());
+        if pointed.is_some() {
+            // One scroll bar less, so that the place can be brought into sight.
+            text_ui(ui, &view.rendered, pointed, &mut state.seek_pointed);
+            return;
+        }
         ScrollArea::vertical()
             .id_salt("rendered")
             .max_height(HEIGHT)
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                text_ui(ui, &view.rendered, pointed, &mut state.seek_pointed);
+                text_ui(ui, &view.rendered, None, &mut false);
             });
     });
 }
@@ -50,6 +55,11 @@ fn shown<'a>(
     model: &'a Model,
     state: &PlayState,
 ) -> Option<(&'a PromptView, Option<Range<usize>>)> {
+    if let (Some(tokens), Some(Ok(view)), true) =
+        (&state.pointed, &model.preview.shown, state.points_at_draft)
+    {
+        return Some((view, prompt_bytes(&view.ends, tokens)));
+    }
     if let (Some(tokens), Some(reply)) = (&state.pointed, model.reply()) {
         let view = &reply.assembly.view;
         return Some((view, prompt_bytes(&view.ends, tokens)));

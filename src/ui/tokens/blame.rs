@@ -1,7 +1,7 @@
 //! Which part of the chain made another token come than the one that the model wanted.
 
 use crate::engine::TokenEvent;
-use crate::sampling::Stage;
+use crate::sampling::{Blame as Who, Stage, StageKind};
 
 /// What can put another token in the place of the favourite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,12 +29,12 @@ impl Change {
     }
 
     pub(crate) fn of(stage: Stage) -> Self {
-        match stage {
-            Stage::Mask => Self::Mask,
-            Stage::NoRepeatNgram => Self::Ban,
-            Stage::RepetitionPenalty | Stage::PresenceFrequency => Self::Penalty,
-            Stage::Temperature => Self::Draw,
-            _ => Self::Cut,
+        match stage.kind() {
+            StageKind::Ban => Self::Ban,
+            StageKind::Penalty => Self::Penalty,
+            StageKind::Truncation => Self::Cut,
+            StageKind::Mask => Self::Mask,
+            StageKind::Temperature => Self::Draw,
         }
     }
 }
@@ -49,21 +49,17 @@ pub(crate) struct Blame {
 
 /// None where the model's favourite came.
 pub(crate) fn blame(event: &TokenEvent) -> Option<Blame> {
-    let trace = &event.trace;
-    if event.token == trace.wanted {
-        return None;
-    }
-    let stage = trace.effects.iter().find(|it| it.changed_top);
-    Some(match stage.map(|it| it.stage) {
-        Some(stage) => Blame {
+    match event.trace.blame(event.token) {
+        Who::Nobody => None,
+        Who::Stage(stage) => Some(Blame {
             change: Change::of(stage),
             stage: Some(stage),
-        },
-        None => Blame {
+        }),
+        Who::Draw => Some(Blame {
             change: Change::Draw,
             stage: None,
-        },
-    })
+        }),
+    }
 }
 
 /// The nearest token before or behind `from` that has the same to blame as it.

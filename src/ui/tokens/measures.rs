@@ -1,7 +1,6 @@
 //! What the track shows of each token, in numbers.
 
 use crate::engine::TokenEvent;
-use crate::sampling::TokenTrace;
 
 /// One row of the track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +16,7 @@ pub(super) enum Lane {
 pub(super) struct Measure {
     /// The share of the probability that the whole chain took away.
     pub(super) removed: f32,
-    /// Bits, over the listed candidates and one for all the rest.
+    /// How torn the model was before the chain, in bits.
     pub(super) entropy: f32,
     pub(super) legal: Option<u32>,
     pub(super) mask_us: Option<u32>,
@@ -72,28 +71,14 @@ impl Measure {
     pub(super) fn new(event: &TokenEvent) -> Self {
         let trace = &event.trace;
         Self {
-            removed: removed(trace),
-            entropy: entropy(trace),
+            removed: trace.removed_mass(),
+            entropy: trace.entropy,
             legal: trace.n_legal,
             mask_us: trace.mask_us,
             probability: trace.probability,
             is_changed: super::blame::blame(event).is_some(),
         }
     }
-}
-
-/// Each stage takes its share of what the ones before it have left.
-pub(super) fn removed(trace: &TokenTrace) -> f32 {
-    let left = trace.effects.iter().map(|it| 1.0 - it.removed_mass);
-    1.0 - left.product::<f32>()
-}
-
-/// How torn the model was before the chain.
-pub(super) fn entropy(trace: &TokenTrace) -> f32 {
-    let listed = trace.before.iter().map(|it| it.probability);
-    let rest = 1.0 - listed.clone().sum::<f32>();
-    let bits = |it: f32| if it > 0.0 { -it * it.log2() } else { 0.0 };
-    listed.map(bits).sum::<f32>() + bits(rest)
 }
 
 /// What there is to say about some tokens together.

@@ -26,6 +26,7 @@ fn event(text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         names: vec![(5, text.to_owned()), (6, " no".to_owned())],
     }
@@ -41,6 +42,7 @@ fn with_effect(n_removed: u32, changed_top: bool) -> TokenEvent {
         stage: Stage::NoRepeatNgram,
         n_removed,
         removed_mass: 0.5,
+        kept_mass: 1.0 - 0.5,
         changed_top,
     });
     event
@@ -236,6 +238,7 @@ fn the_first_stage_that_took_the_lead_is_to_blame() {
         stage: Stage::Mask,
         n_removed: 9,
         removed_mass: 0.9,
+        kept_mass: 0.1,
         changed_top: true,
     };
     check_blame(|it| it.trace.effects.insert(0, mask), Some(Change::Mask));

@@ -226,6 +226,7 @@ impl PlayState {
         self.set_open(Part::FoldedPrompt, false);
         self.set_open(Part::RenderedPrompt, true);
         self.pointed = Some(tokens);
+        self.points_at_draft = false;
         self.seek_pointed = true;
     }
 }

@@ -62,7 +62,7 @@ impl Story {
         let trace = &event.trace;
         let blame = blame(event);
         let stage = blame.and_then(|it| it.stage);
-        let occurrence = stage.and_then(|it| find(reply, index, (it, trace.wanted)));
+        let occurrence = stage.and_then(|it| find(reply, event, it));
         let before = trace.before.first().map_or(0.0, |it| it.probability);
         let rank = match trace.rank {
             0 | 1 => "the favourite".to_owned(),
@@ -83,7 +83,7 @@ impl Story {
                 text: shown(event, event.token),
                 share: format!("{}, {rank}", percent(trace.probability)),
             },
-            sentence: sentence(event, blame, (occurrence.as_ref(), reply)),
+            sentence: sentence(event, blame, occurrence.as_ref()),
             steps: steps(event, &reply.assembly.job.request.knobs),
             same: blame.map(|it| same(tokens, index, it)),
             is_given: event.given,
@@ -97,6 +97,9 @@ impl Story {
 pub(super) fn stage_words(stage: Stage) -> &'static str {
     match stage {
         Stage::NoRepeatNgram => "the n-gram ban",
+        Stage::TokenBan => "the token ban",
+        Stage::LogitBias => "the logit bias",
+        Stage::MinTokens => "the minimum of tokens",
         Stage::Mask => "the constraint",
         Stage::RepetitionPenalty => "the repetition penalty",
         Stage::PresenceFrequency => "the presence or frequency penalty",
@@ -115,11 +118,7 @@ fn shown(event: &TokenEvent, token: TokenId) -> String {
     visible(name(event, token))
 }
 
-fn sentence(
-    event: &TokenEvent,
-    blame: Option<Blame>,
-    (occurrence, reply): (Option<&Occurrence>, &Reply),
-) -> String {
+fn sentence(event: &TokenEvent, blame: Option<Blame>, occurrence: Option<&Occurrence>) -> String {
     let trace = &event.trace;
     let wanted = shown(event, trace.wanted);
     let came = shown(event, event.token);
@@ -155,9 +154,17 @@ fn sentence(
     });
     match blame.change {
         Change::Penalty => {
-            let value = knob_of(stage).map(|it| reply.assembly.job.request.knobs.get(it));
-            let value = value.map_or(String::new(), |it| format!(" of {it:.2}"));
-            format!("{who}{value} put `{wanted}` behind{why}.")
+            let mut touches = trace.touches_of(trace.wanted);
+            let shift = touches.find(|it| it.stage == stage).and_then(|it| it.shift);
+            let size = shift.map_or(String::new(), |it| {
+                let (verb, size) = if it < 0.0 {
+                    ("took", -it)
+                } else {
+                    ("gave", it)
+                };
+                format!(" {verb} {size:.1} of its score and")
+            });
+            format!("{who}{size} put `{wanted}` behind{why}.")
         }
         Change::Mask => match trace.n_legal {
             Some(n) if n > 1 => format!(
@@ -183,6 +190,8 @@ fn steps(event: &TokenEvent, knobs: &Knobs) -> Vec<Step> {
     let last_change = trace.effects.iter().rposition(|it| it.changed_top);
     let is_on = |stage: Stage| match stage {
         Stage::Mask => trace.n_legal.is_some(),
+        Stage::LogitBias => !knobs.logit_bias.is_empty(),
+        Stage::TokenBan => !knobs.token_ban.is_empty(),
         _ => {
             let mut of_stage = Knob::ALL
                 .into_iter()

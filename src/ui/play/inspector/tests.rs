@@ -6,7 +6,7 @@ use crate::constraint::Constraint;
 use crate::engine::{ModelInfo, PromptRequest, PromptView, RunId, RunRequest, TokenEvent};
 use crate::prompt::PromptStyle;
 use crate::runner::{Assembly, Given, Job};
-use crate::sampling::{Candidate, Knob, Knobs, Stage, StageEffect, TokenTrace};
+use crate::sampling::{Candidate, Knob, Knobs, Span, Stage, StageEffect, TokenTrace, Touch};
 
 const WANTED: u32 = 3;
 const CAME: u32 = 4;
@@ -67,6 +67,7 @@ fn token(id: u32, text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         given: false,
         names: vec![(id, text.to_owned())],
@@ -82,7 +83,20 @@ fn effect(stage: Stage, n_removed: u32) -> StageEffect {
         stage,
         n_removed,
         removed_mass: if n_removed > 0 { 0.9 } else { 0.0 },
+        kept_mass: if n_removed > 0 { 0.1 } else { 1.0 },
         changed_top: true,
+    }
+}
+
+fn touch(stage: Stage, shift: Option<f32>, earlier: std::ops::Range<u32>) -> Touch {
+    Touch {
+        stage,
+        token: WANTED,
+        shift,
+        earlier: Some(Span {
+            start: earlier.start,
+            end: earlier.end,
+        }),
     }
 }
 
@@ -94,7 +108,10 @@ fn check(change: impl FnOnce(&mut TokenTrace, &mut Knobs), sentence: &str) {
 #[test]
 fn a_ban_is_blamed_with_the_text_that_stood_before() {
     check(
-        |trace, _| trace.effects.push(effect(Stage::NoRepeatNgram, 1)),
+        |trace, _| {
+            trace.effects.push(effect(Stage::NoRepeatNgram, 1));
+            trace.touches.push(touch(Stage::NoRepeatNgram, None, 1..4));
+        },
         "The n-gram ban took `\":` away: `\"name\":` stands in the prompt already.",
     );
 }
@@ -105,8 +122,10 @@ fn a_penalty_is_blamed_with_its_size() {
         |trace, knobs| {
             knobs.set(Knob::RepetitionPenalty, 1.2).unwrap();
             trace.effects.push(effect(Stage::RepetitionPenalty, 0));
+            let touch = touch(Stage::RepetitionPenalty, Some(-1.25), 3..4);
+            trace.touches.push(touch);
         },
-        "The repetition penalty of 1.20 put `\":` behind: `\":` stands in the prompt already.",
+        "The repetition penalty took 1.2 of its score and put `\":` behind: `\":` stands in the prompt already.",
     );
 }
 
