@@ -23,7 +23,7 @@ mod record {
         TokenEvent,
     };
     use stepladder::lab::shipped_presets;
-    use stepladder::prompt::{Task, shipped_tasks};
+    use stepladder::prompt::{Task, expected_text, shipped_tasks};
     use stepladder::runner::{Job, Text};
     use stepladder::sampling::{Knob, Stage};
 
@@ -52,7 +52,12 @@ mod record {
             id: RunId(1),
             settings,
         });
-        let request = request()?;
+        let (request, answer) = request()?;
+        tell(Command::Preview {
+            id: RunId(4),
+            prompt: request.prompt.clone(),
+            texts: vec![answer],
+        });
         let run = |id, request: &RunRequest| Command::Run {
             id: RunId(id),
             request: Box::new(request.clone()),
@@ -72,7 +77,8 @@ mod record {
         Ok(())
     }
 
-    fn request() -> Result<RunRequest, Box<dyn Error>> {
+    /// What is asked, and the answer that is expected.
+    fn request() -> Result<(RunRequest, String), Box<dyn Error>> {
         let (_, text) = shipped_tasks()
             .iter()
             .find(|it| it.0.contains("shopping"))
@@ -85,7 +91,8 @@ mod record {
         let preset = stepladder::lab::Preset::parse(text, "greedy-ngram3")?;
         let mut request = Job::new(&preset, &task, &Text::Input(0), &[])?.request;
         request.knobs.set(Knob::MaxTokens, 60.0)?;
-        Ok(request)
+        let example = task.examples.first().map(|it| &it.answer);
+        Ok((request, expected_text(&task.schema, example)))
     }
 
     fn tokens_of(events: &[Event]) -> Vec<TokenEvent> {

@@ -63,7 +63,9 @@ impl ScriptedBackend {
             }));
         }
         for step in &mut steps {
-            if let Deed::Tell(Event::Previewed { view, .. }) = &mut step.deed {
+            if let Deed::Tell(Event::Previewed { view, .. }) = &mut step.deed
+                && view.texts.is_empty()
+            {
                 view.texts = texts.iter().map(|it| pieces(it)).collect();
             }
         }

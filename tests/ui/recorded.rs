@@ -8,6 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{self, Action, Draft, Effect, EnginePhase, Model, RunPhase, Settings};
 use stepladder::engine::{Backend as _, Cancel, Command, Recording, ScriptedBackend};
+use stepladder::sampling::{Knob, Stage};
 use stepladder::store::{self, Folders};
 use stepladder::ui::{self, ColourMode, State};
 
@@ -275,6 +276,29 @@ fn pictures_of_the_recorded_run() {
                 .unwrap();
         };
         save(&mut window, "chain");
+        window
+            .state_mut()
+            .state
+            .play
+            .set_open(ui::Part::Forecast, true);
+        window
+            .state_mut()
+            .state
+            .play
+            .set_open(ui::Part::ChainOrder, true);
+        window.state_mut().state.play.set_open(ui::Part::Lint, true);
+        window.run_steps(3);
+        save(&mut window, "forecast");
+        window
+            .state_mut()
+            .state
+            .play
+            .set_open(ui::Part::Forecast, false);
+        window
+            .state_mut()
+            .state
+            .play
+            .set_open(ui::Part::Lint, false);
         let at = window.state().first_changed();
         window.state_mut().state.tokens.pin(at);
         window.run_steps(4);
@@ -288,4 +312,105 @@ fn pictures_of_the_recorded_run() {
         window.run_steps(3);
         save(&mut window, "branches");
     }
+}
+
+/// With the recorded model and preset, and nothing run.
+fn unplayed() -> PlayedWindow {
+    let mut window = played(Played::new(), (1440.0, 1400.0));
+    window.state_mut().model.run = RunPhase::Idle;
+    window.run_steps(3);
+    window
+}
+
+fn count(window: &PlayedWindow, knob: Knob) -> usize {
+    window.state().model.draft.knobs.count(knob)
+}
+
+#[test]
+fn the_forecast_stands_before_any_run_and_leads_into_the_prompt() {
+    let mut window = unplayed();
+    check_shown(&window, "Forecast: with size 3, ");
+    click(&mut window, "Which tokens");
+    let rows = window.query_all_by_label_contains(" behind `");
+    let row = rows.into_iter().next().unwrap();
+    row.click();
+    window.run_steps(4);
+    check_shown(&window, "Pointed at: ");
+}
+
+#[test]
+fn the_forecast_agrees_with_what_the_ban_did() {
+    let window = played(Played::new(), (1440.0, 900.0));
+    let model = &window.state().model;
+    let forecast = model.preview.forecast.as_ref().unwrap();
+    let first = &model.reply().unwrap().assembly.tokens[0];
+    assert_eq!(forecast.banned[0].position, 0);
+    assert_eq!(forecast.banned[0].token, first.trace.wanted);
+}
+
+#[test]
+fn one_click_makes_the_settings_fit_for_json() {
+    let mut window = unplayed();
+    check_shown(&window, "likely to break JSON");
+    click(&mut window, "Make fit for JSON");
+    assert_eq!(count(&window, Knob::NoRepeatNgramSize), 0);
+    let kind = window.state().model.draft.constraint.kind;
+    assert_eq!(kind, app::ConstraintKind::Schema);
+}
+
+#[test]
+fn a_changed_knob_says_so_and_goes_back_with_one_click() {
+    let mut window = unplayed();
+    let knobs = &mut window.state_mut().model.draft.knobs;
+    knobs.set(Knob::NoRepeatNgramSize, 5.0).unwrap();
+    window.run_steps(3);
+    click(&mut window, "No-repeat n-gram: Changed by you; back to 3");
+    assert_eq!(count(&window, Knob::NoRepeatNgramSize), 3);
+    check_shown(&window, "No-repeat n-gram: From the preset");
+}
+
+#[test]
+fn each_knob_says_after_a_run_what_it_did() {
+    let mut window = played(Played::new(), (1440.0, 1400.0));
+    window.run_steps(3);
+    check_shown(&window, "No effect at ");
+}
+
+#[test]
+fn a_stage_is_moved_by_the_keyboard() {
+    let mut window = unplayed();
+    click(&mut window, "Move the stages");
+    let place = |window: &PlayedWindow| {
+        let order = window.state().model.draft.knobs.order.stages().to_vec();
+        order
+            .iter()
+            .position(|it| *it == Stage::Temperature)
+            .unwrap()
+    };
+    let before = place(&window);
+    let label = format!("Stage {} of ", before + 1);
+    window.get_by_label_contains(&label).focus();
+    window.run_steps(2);
+    window.key_press(Key::ArrowUp);
+    window.run_steps(3);
+    assert_eq!(place(&window), before - 1);
+}
+
+#[test]
+fn a_bias_and_a_ban_can_be_added() {
+    let mut window = played(Played::new(), (1440.0, 3000.0));
+    window.run_steps(3);
+    click(&mut window, "More knobs");
+    click(&mut window, "Token ban");
+    click(&mut window, "ascii digit");
+    assert_eq!(window.state().model.draft.knobs.token_ban.len(), 1);
+    click(&mut window, "Logit bias");
+    let field = "A token's text, or # and its id";
+    window.get_by_label(field).focus();
+    window.run_steps(2);
+    window.get_by_label(field).type_text("#17");
+    window.run_steps(3);
+    click(&mut window, "Add a bias");
+    let biases = &window.state().model.draft.knobs.logit_bias;
+    assert_eq!(biases.len(), 1);
 }
