@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use stepladder::constraint::Constraint;
 use stepladder::engine::{
     Command, Engine, Event, FlashAttention, LoadSettings, PromptRequest, RunId, RunRequest, Source,
-    StopReason,
+    StopReason, TokenEvent,
 };
 use stepladder::sampling::Knobs;
 
@@ -98,6 +98,7 @@ fn run(id: u64) -> Command {
     Command::Run {
         id: RunId(id),
         request: Box::new(RunRequest {
+            given_tokens: Vec::new(),
             prompt: PromptRequest::default(),
             knobs: Knobs::neutral(),
             constraint: Constraint::None,
@@ -298,4 +299,31 @@ fn a_child_ends_with_its_window() {
         std::thread::sleep(Duration::from_millis(5));
     };
     assert_eq!(status.signal(), Some(Signal::KILL.as_raw()));
+}
+
+#[test]
+fn given_tokens_cross_to_the_child_and_come_back_marked() {
+    let bench =
+        Bench::new("{\"for\":\"run\",\"reply\":\"one two three\",\"tokens_per_second\":1000}\n");
+    bench.send(load(1));
+    bench.until_end(1);
+    bench.send(run(2));
+    let first = tokens(&bench.until_end(2));
+    let Command::Run { id, mut request } = run(3) else {
+        panic!("not a run")
+    };
+    request.given_tokens = first[..2].iter().map(|it| it.token).collect();
+    bench.send(Command::Run { id, request });
+    let second = tokens(&bench.until_end(3));
+    let given: Vec<bool> = second.iter().map(|it| it.given).collect();
+    assert_eq!(given, [true, true, false]);
+    assert_eq!(second[2].token, first[2].token);
+}
+
+fn tokens(events: &[Event]) -> Vec<TokenEvent> {
+    let tokens = events.iter().filter_map(|it| match it {
+        Event::Tokens { tokens, .. } => Some(tokens.clone()),
+        _ => None,
+    });
+    tokens.flatten().collect()
 }

@@ -4,6 +4,8 @@
 
 #[path = "llama/bad_files.rs"]
 mod bad_files;
+#[path = "llama/forks.rs"]
+mod forks;
 #[path = "llama/prompts.rs"]
 mod prompts;
 #[path = "llama/replies.rs"]

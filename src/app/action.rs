@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Asked, RepairAction, Tab, ThemeChoice};
+use super::{Asked, Change, RepairAction, Tab, ThemeChoice};
 use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
 
@@ -23,12 +23,22 @@ pub enum Action {
     PickGrammar(String),
     /// Puts a kept text back to where it was.
     RestoreKept(usize),
+    /// Turns the settings to what is fit for JSON.
+    TakeStructuredTwin,
     AddExample,
     RemoveExample(usize),
     /// Renders the prompt with ChatML, because the model's own template is missing or fails.
     UseChatMl,
     Run,
     Cancel,
+    /// Goes on from the shown reply's first tokens with something changed.
+    Fork {
+        n_shared: usize,
+        change: Change,
+    },
+    /// Makes the other branch the current reply.
+    SwapBranches,
+    CloseBranch,
     LoadModel(PathBuf),
     CancelLoad,
     UnloadModel,

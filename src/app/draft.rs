@@ -178,6 +178,7 @@ impl Draft {
                     .unwrap_or_default(),
             },
             request: RunRequest {
+                given_tokens: Vec::new(),
                 prompt: self.prompt_request(),
                 knobs: self.knobs.clone(),
                 constraint: self.constraint.chosen(),

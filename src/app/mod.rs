@@ -1,7 +1,9 @@
 //! The window's state and everything that changes it; knows no egui.
 
 mod action;
+mod branch;
 mod draft;
+mod forecast;
 mod model;
 mod on_action;
 mod on_event;
@@ -9,6 +11,7 @@ mod repair;
 mod texts;
 
 pub use action::{Action, Effect};
+pub use branch::{Branch, Change, forkable};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use model::{
     Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintDraft, ConstraintKind, Draft, RepairDesk, RepairDraft};
+use super::{Branch, ConstraintDraft, ConstraintKind, Draft, RepairDesk, RepairDraft};
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
 use crate::lab::Trial;
 use crate::ladder::Stream;
+use crate::prompt::Forecast;
 use crate::runner::Assembly;
 use crate::store::{FoundModel, Library};
 
@@ -30,6 +31,8 @@ pub struct Model {
     pub checked: Checked,
     pub run: RunPhase,
     pub repair: RepairDesk,
+    /// The other way for the reply, after a fork.
+    pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
@@ -94,6 +97,8 @@ pub enum EnginePhase {
 pub struct Preview {
     /// The latest answer; none before the first.
     pub shown: Option<Result<PromptView, String>>,
+    /// What the draft's n-gram ban will forbid; none without one.
+    pub forecast: Option<Forecast>,
     /// The request that is out; at most one is, however fast the user types.
     pub asked: Option<RunId>,
     /// The draft moved on since it was asked.
@@ -182,6 +187,16 @@ impl Checked {
     }
 }
 
+impl RunPhase {
+    /// The reply, running or done.
+    pub fn reply(&self) -> Option<&Reply> {
+        match self {
+            Self::Running { reply } | Self::Done { reply, .. } => Some(reply),
+            Self::Idle | Self::Failed { .. } => None,
+        }
+    }
+}
+
 impl Model {
     /// The state at the start, before the engine has told anything.
     pub fn new(library: Library, draft: Draft, settings: Settings) -> Self {
@@ -196,6 +211,7 @@ impl Model {
             checked: Checked::default(),
             run: RunPhase::default(),
             repair: RepairDesk::default(),
+            branch: None,
             models: Vec::new(),
             notices: Vec::new(),
             next_id: 1,
@@ -224,15 +240,14 @@ impl Model {
     }
 
     pub fn is_running(&self) -> bool {
-        matches!(self.run, RunPhase::Running { .. })
+        let other = self.branch.as_ref().map(|it| &it.run);
+        let mut phases = std::iter::once(&self.run).chain(other);
+        phases.any(|it| matches!(it, RunPhase::Running { .. }))
     }
 
     /// The reply that is shown, running or done.
     pub fn reply(&self) -> Option<&Reply> {
-        match &self.run {
-            RunPhase::Running { reply } | RunPhase::Done { reply, .. } => Some(reply),
-            _ => None,
-        }
+        self.run.reply()
     }
 
     /// Why Run cannot be pressed; none when it can.

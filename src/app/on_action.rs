@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::repair::{on_repair, open_in_repair};
-use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase};
+use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, branch};
 use crate::engine::{Command, LoadSettings};
 use crate::ladder::Stream;
 use crate::prompt::TemplateChoice;
@@ -22,6 +22,9 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Run => run(model),
         Action::Cancel => cancel(model),
+        fork @ (Action::Fork { .. } | Action::SwapBranches | Action::CloseBranch) => {
+            branch::on_branch(model, fork)
+        }
         Action::LoadModel(path) => load(model, path),
         Action::CancelLoad => match &model.engine {
             EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
@@ -74,6 +77,7 @@ fn on_edit(model: &mut Model, action: Action) {
                 draft.put(Place::Grammar, text.to_owned(), library);
             }
         }
+        Action::TakeStructuredTwin => draft.take_twin(library),
         Action::RestoreKept(idx) => draft.restore(idx, library),
         Action::AddExample => draft.prompt.examples.push(ExampleDraft {
             on: true,
@@ -105,7 +109,11 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     model.preview.asked = Some(id);
     model.preview.stale = false;
     let prompt = model.draft.prompt_request();
-    Some(Effect::Send(Command::Preview { id, prompt }))
+    Some(Effect::Send(Command::Preview {
+        id,
+        prompt,
+        texts: model.draft.expected_answer().into_iter().collect(),
+    }))
 }
 
 fn run(model: &mut Model) -> Vec<Effect> {
@@ -118,6 +126,8 @@ fn run(model: &mut Model) -> Vec<Effect> {
     let Some(info) = model.info().cloned() else {
         return Vec::new();
     };
+    // Its trial is on disk.
+    model.branch = None;
     let id = model.take_id();
     let job = model.draft.job(&model.library);
     let request = Box::new(job.request.clone());
@@ -133,15 +143,18 @@ fn run(model: &mut Model) -> Vec<Effect> {
 }
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    match &mut model.run {
-        RunPhase::Running { reply } if !reply.cancelling => {
+    let running = model.phases_mut().filter_map(|it| match it {
+        RunPhase::Running { reply } if !reply.cancelling => Some(reply),
+        _ => None,
+    });
+    running
+        .map(|reply| {
             reply.cancelling = true;
-            vec![Effect::Send(Command::Cancel {
+            Effect::Send(Command::Cancel {
                 id: reply.assembly.id,
-            })]
-        }
-        _ => Vec::new(),
-    }
+            })
+        })
+        .collect()
 }
 
 fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {

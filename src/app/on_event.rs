@@ -1,5 +1,6 @@
 //! What each event of the engine changes.
 
+use super::forecast::forecast_of;
 use super::on_action::{ask_preview, on_action};
 use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase};
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
@@ -11,8 +12,10 @@ const BEING_STARTED: &str = "It is being started again.";
 
 /// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
 pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
-    if let RunPhase::Running { reply } = &mut model.run {
-        reply.assembly.on_event(&event);
+    for phase in model.phases_mut() {
+        if let RunPhase::Running { reply } = phase {
+            reply.assembly.on_event(&event);
+        }
     }
     match event {
         Event::Started { id, attempt, .. } => {
@@ -49,8 +52,8 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
         }
         Event::Finished { id, finish } => finished(model, id, &finish),
         Event::RunFailed { id, message } => {
-            if running(model, id).is_some() {
-                model.run = RunPhase::Failed { message };
+            if let Some(phase) = model.phase_mut(id) {
+                *phase = RunPhase::Failed { message };
             }
             refresh_preview(model)
         }
@@ -173,18 +176,23 @@ fn engine_lost(model: &mut Model, reason: String) {
 }
 
 fn running(model: &mut Model, id: RunId) -> Option<&mut Reply> {
-    match &mut model.run {
-        RunPhase::Running { reply } if reply.assembly.id == id => Some(reply),
+    match model.phase_mut(id)? {
+        RunPhase::Running { reply } => Some(reply),
         _ => None,
     }
 }
 
 fn finished(model: &mut Model, id: RunId, finish: &Finish) -> Vec<Effect> {
-    if running(model, id).is_none() {
+    let Some(phase) = model.phase_mut(id) else {
         return Vec::new();
-    }
-    let RunPhase::Running { reply } = std::mem::take(&mut model.run) else {
+    };
+    let RunPhase::Running { reply } = std::mem::take(phase) else {
         return Vec::new();
+    };
+    let trial = Box::new(reply.assembly.finish(finish, Moment::now()));
+    *phase = RunPhase::Done {
+        reply,
+        trial: trial.clone(),
     };
     if let StopReason::EngineLost { reason } = &finish.stop {
         let text = format!(
@@ -192,11 +200,6 @@ fn finished(model: &mut Model, id: RunId, finish: &Finish) -> Vec<Effect> {
         );
         model.notify(NoticeKind::Error, text);
     }
-    let trial = Box::new(reply.assembly.finish(finish, Moment::now()));
-    model.run = RunPhase::Done {
-        reply,
-        trial: trial.clone(),
-    };
     let mut effects = vec![Effect::AppendTrial(trial)];
     effects.extend(refresh_preview(model));
     effects
@@ -211,6 +214,7 @@ fn previewed(
         return Vec::new();
     }
     model.preview.asked = None;
+    model.preview.forecast = result.as_ref().ok().and_then(|it| forecast_of(model, it));
     model.preview.shown = Some(result);
     if model.preview.stale {
         refresh_preview(model)

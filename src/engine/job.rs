@@ -114,6 +114,7 @@ impl Reply {
     /// The end of a reply that its engine cannot tell.
     pub(super) fn finish(self, id: RunId, stop: StopReason) -> Event {
         let finish = Box::new(Finish {
+            knobs: Vec::new(),
             stop,
             text: self.text,
             timings: RunTimings {

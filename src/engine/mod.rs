@@ -18,6 +18,8 @@ mod protocol;
 mod recording;
 mod recording_lines;
 mod scripted;
+#[cfg(any(feature = "llama", test))]
+mod spans;
 mod supervisor;
 mod worker;
 
@@ -35,8 +37,8 @@ mod tests;
 pub use backend::{Backend, Cancel};
 pub use frame::{FrameError, Hello};
 pub use protocol::{
-    Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, PromptRequest, PromptView,
-    RunId, RunRequest, RunTimings, StopReason, TokenEvent,
+    Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PromptRequest,
+    PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

@@ -1,7 +1,7 @@
 //! Cuts a text into pieces as a tokenizer might, and makes up a trace for each: for replies no model wrote.
 
 use super::TokenEvent;
-use crate::sampling::{Candidate, Stage, StageEffect, TokenId, TokenTrace};
+use crate::sampling::{Candidate, Span, Stage, StageEffect, Standing, TokenId, TokenTrace, Touch};
 
 /// The longest piece of a word, in characters.
 const MAX_WORD: usize = 7;
@@ -76,6 +76,7 @@ fn make_token(idx: usize, piece: &str) -> TokenEvent {
         .collect();
     let others: Vec<_> = names.iter().skip(1).map(|(it, _)| *it).collect();
     TokenEvent {
+        given: false,
         token,
         bytes: piece.as_bytes().to_vec(),
         text: piece.to_owned(),
@@ -109,10 +110,27 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         stage: Stage::NoRepeatNgram,
         n_removed: 1,
         removed_mass,
+        kept_mass: 1.0 - removed_mass,
         changed_top: true,
     };
+    let wanted = before[0].token;
+    let ban = Touch {
+        stage: Stage::NoRepeatNgram,
+        token: wanted,
+        shift: None,
+        // Made up like the rest: the prompt's first tokens.
+        earlier: Some(Span { start: 0, end: 3 }),
+    };
+    let chosen_after = Standing {
+        rank: 1,
+        probability: probability / (1.0 - removed_mass),
+    };
     TokenTrace {
-        wanted: before[0].token,
+        chosen_after,
+        wanted_after: (!is_banned).then_some(chosen_after),
+        touches: is_banned.then_some(ban).into_iter().collect(),
+        entropy: entropy(&before),
+        wanted,
         probability,
         rank: 1 + u32::from(is_banned),
         after: after.collect(),
@@ -121,6 +139,12 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         mask_us: None,
         before,
     }
+}
+
+/// The surprise to be expected of these candidates, in bits.
+fn entropy(candidates: &[Candidate]) -> f32 {
+    let surprise = |it: &Candidate| -it.probability * it.probability.log2();
+    candidates.iter().map(surprise).sum()
 }
 
 /// The candidates, best first: the chosen one leads, or comes second to a favourite that a ban will take away.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
 use crate::prompt::{Message, TemplateChoice, Thinking};
-use crate::sampling::{TokenId, TokenTrace};
+use crate::sampling::{KnobEffect, ModelDefault, TokenId, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
 #[derive(
@@ -25,10 +25,12 @@ pub enum Command {
         settings: LoadSettings,
     },
     Unload,
-    /// Renders and counts a prompt without running it.
+    /// Renders and counts a prompt without running it, and cuts `texts` into tokens as a reply would be.
     Preview {
         id: RunId,
         prompt: PromptRequest,
+        #[serde(default)]
+        texts: Vec<String>,
     },
     Run {
         id: RunId,
@@ -152,6 +154,9 @@ pub struct ModelInfo {
     pub memory_bytes: u64,
     /// llama.cpp's version, as its build says.
     pub llama_cpp: String,
+    /// The knobs that the file itself suggests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sampling: Vec<ModelDefault>,
 }
 
 /// A prompt before it is rendered.
@@ -172,8 +177,21 @@ pub struct PromptRequest {
 pub struct PromptView {
     pub rendered: String,
     pub tokens: Vec<TokenId>,
+    /// Where each token ends in `rendered`, in bytes; empty where that is not known.
+    #[serde(default)]
+    pub ends: Vec<u32>,
+    /// The tokens of each text that a preview was asked for; empty in a run's own view.
+    #[serde(default)]
+    pub texts: Vec<Vec<Piece>>,
     /// Such as "double begin token". Those about the constraint stand in a run's own view only.
     pub warnings: Vec<String>,
+}
+
+/// A token and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    pub token: TokenId,
+    pub bytes: Vec<u8>,
 }
 
 /// One reply, asked for.
@@ -182,6 +200,10 @@ pub struct RunRequest {
     pub prompt: PromptRequest,
     pub knobs: crate::sampling::Knobs,
     pub constraint: Constraint,
+    /// The reply's first tokens where it goes on from another reply. They are evaluated one by one as they were
+    /// then, so that the same knobs go on in the same way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_tokens: Vec<TokenId>,
 }
 
 /// One token of a reply.
@@ -193,6 +215,9 @@ pub struct TokenEvent {
     /// The text that this token completes; empty while a character is unfinished. All of them, joined, are the reply.
     pub text: String,
     pub trace: TokenTrace,
+    /// It was given with the request and not chosen: its trace says how likely it was, and nothing of the chain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given: bool,
     /// The texts of the tokens named in `trace`, so that the window needs no vocabulary.
     pub names: Vec<(TokenId, String)>,
 }
@@ -204,6 +229,9 @@ pub struct Finish {
     /// The whole reply; a matched stop string is cut off.
     pub text: String,
     pub timings: RunTimings,
+    /// What each knob that is set did over the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobEffect>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -178,6 +178,7 @@ pub(super) fn make_reply(text: &str, stop: StopReason, tokens_per_second: f64) -
         });
     }
     let finish = Finish {
+        knobs: Vec::new(),
         stop,
         text: text.to_owned(),
         timings,

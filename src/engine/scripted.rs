@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use super::pieces::{split, token_id};
 use super::recording::{Deed, ScriptedReply, Step, loaded};
 use super::{
-    Backend, Cancel, Command, Event, Finish, LoadSettings, PromptRequest, PromptView, Recording,
-    RunId, RunTimings, StopReason,
+    Backend, Cancel, Command, Event, Finish, LoadSettings, Piece, PromptRequest, PromptView,
+    Recording, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
 use crate::prompt::Message;
+use crate::sampling::TokenId;
 
 /// Plays the parts of a recording for the commands that come.
 pub struct ScriptedBackend {
@@ -53,22 +54,29 @@ impl ScriptedBackend {
         steps
     }
 
-    fn preview(&self, prompt: &PromptRequest) -> Vec<Step> {
-        if self.recording.preview.is_empty() {
-            vec![Step::now(Event::Previewed {
+    fn preview(&self, prompt: &PromptRequest, texts: &[String]) -> Vec<Step> {
+        let mut steps = self.recording.preview.clone();
+        if steps.is_empty() {
+            steps.push(Step::now(Event::Previewed {
                 id: RunId(0),
                 view: Box::new(render(prompt)),
-            })]
-        } else {
-            self.recording.preview.clone()
+            }));
         }
+        for step in &mut steps {
+            if let Deed::Tell(Event::Previewed { view, .. }) = &mut step.deed
+                && view.texts.is_empty()
+            {
+                view.texts = texts.iter().map(|it| pieces(it)).collect();
+            }
+        }
+        steps
     }
 
-    fn run(&mut self, prompt: &PromptRequest) -> Vec<Step> {
+    fn run(&mut self, request: &RunRequest) -> Vec<Step> {
         let turn = self.n_runs;
         self.n_runs += 1;
-        let mut steps = self.choose(prompt, turn).unwrap_or_else(|| {
-            let message = "the recording holds no reply".to_owned();
+        let prompt = &request.prompt;
+        let mut steps = self.choose(request, turn).unwrap_or_else(|message| {
             let id = RunId(0);
             vec![Step::now(Event::RunFailed { id, message })]
         });
@@ -88,9 +96,10 @@ impl ScriptedBackend {
         steps
     }
 
-    /// The replies whose text fits the prompt best take turns; where none fits, those for all prompts do, else all of them.
-    fn choose(&self, prompt: &PromptRequest, turn: usize) -> Option<Vec<Step>> {
-        let messages = prompt.messages.iter();
+    /// The replies whose text fits the prompt best take turns; where none fits, those for all prompts do, else all of
+    /// them. Where the request gives the first tokens, only replies that begin with them can come.
+    fn choose(&self, request: &RunRequest, turn: usize) -> Result<Vec<Step>, String> {
+        let messages = request.prompt.messages.iter();
         let asked: Vec<_> = messages.map(|it| it.content.to_lowercase()).collect();
         let fit = |reply: &ScriptedReply| match &reply.matching {
             // The longer the text that occurs, the closer it fits.
@@ -100,10 +109,20 @@ impl ScriptedBackend {
                 .then_some(text.len()),
             None => Some(0),
         };
-        let replies = &self.recording.replies;
-        let best = replies.iter().map(fit).max()?;
+        let given = &request.given_tokens;
+        let replies = self.recording.replies.iter();
+        let replies: Vec<_> = replies.filter(|it| begins_with(it, given)).collect();
+        let best = replies.iter().map(|it| fit(it)).max();
+        let Some(best) = best else {
+            return Err(match given.len() {
+                0 => "the recording holds no reply".to_owned(),
+                n => format!("the recording holds no reply that begins with these {n} tokens"),
+            });
+        };
         let fitting: Vec<_> = replies.iter().filter(|it| fit(it) == best).collect();
-        Some(fitting[turn % fitting.len()].steps.clone())
+        let mut steps = fitting[turn % fitting.len()].steps.clone();
+        mark_given(&mut steps, given.len());
+        Ok(steps)
     }
 
     fn play(&self, steps: Vec<Step>, hearer: &mut Hearer) -> End {
@@ -146,15 +165,16 @@ impl Backend for ScriptedBackend {
                 }
             }
             Command::Unload => tell(Event::Unloaded),
-            Command::Preview { id, prompt } => {
-                let steps = self.preview(&prompt);
+            Command::Preview { id, prompt, texts } => {
+                let steps = self.preview(&prompt, &texts);
                 self.play(steps, &mut Hearer { id, cancel, tell });
             }
             Command::Run { id, request } => {
-                let steps = self.run(&request.prompt);
+                let steps = self.run(&request);
                 let mut hearer = Hearer { id, cancel, tell };
                 if let End::Cancelled(text) = self.play(steps, &mut hearer) {
                     let finish = Box::new(Finish {
+                        knobs: Vec::new(),
                         stop: StopReason::Cancelled,
                         timings: RunTimings {
                             n_reply: split(&text).len() as u32,
@@ -201,6 +221,43 @@ impl Hearer<'_> {
     }
 }
 
+fn begins_with(reply: &ScriptedReply, given: &[TokenId]) -> bool {
+    let mut tokens = reply.steps.iter().flat_map(tokens_of).map(|it| it.token);
+    given.iter().all(|it| tokens.next() == Some(*it))
+}
+
+fn tokens_of(step: &Step) -> &[TokenEvent] {
+    match &step.deed {
+        Deed::Tell(Event::Tokens { tokens, .. }) => tokens,
+        _ => &[],
+    }
+}
+
+/// The first `n` tokens of a reply were given, so they come without waiting.
+fn mark_given(steps: &mut [Step], n: usize) {
+    let mut n_left = n;
+    for step in steps {
+        if let Deed::Tell(Event::Tokens { tokens, .. }) = &mut step.deed {
+            if n_left > 0 {
+                step.after_ms = 0;
+            }
+            let n_here = n_left.min(tokens.len());
+            for token in &mut tokens[..n_here] {
+                token.given = true;
+            }
+            n_left -= n_here;
+        }
+    }
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let piece = |it: &str| Piece {
+        token: token_id(it),
+        bytes: it.as_bytes().to_vec(),
+    };
+    split(text).into_iter().map(piece).collect()
+}
+
 /// A prompt without a template: each message under its role, and the reply's beginning.
 fn render(prompt: &PromptRequest) -> PromptView {
     let message = |it: &Message| {
@@ -209,10 +266,15 @@ fn render(prompt: &PromptRequest) -> PromptView {
     };
     let messages: String = prompt.messages.iter().map(message).collect();
     let rendered = format!("{messages}<|assistant|>\n{}", prompt.prefill);
-    let tokens = split(&rendered).into_iter().map(token_id).collect();
+    let pieces = split(&rendered);
+    let ends = pieces.iter().scan(0, |at, it| {
+        *at += it.len() as u32;
+        Some(*at)
+    });
     PromptView {
-        rendered,
-        tokens,
-        warnings: Vec::new(),
+        ends: ends.collect(),
+        tokens: pieces.iter().map(|it| token_id(it)).collect(),
+        rendered: rendered.clone(),
+        ..PromptView::default()
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the engine room, a file for each of its parts.
 
 mod frame;
+mod given;
 mod host;
 mod recording;
 mod supervisor;
@@ -32,6 +33,7 @@ fn run_on(id: u64, text: &str) -> Command {
     Command::Run {
         id: RunId(id),
         request: Box::new(RunRequest {
+            given_tokens: Vec::new(),
             prompt: prompt(text),
             knobs: Knobs::neutral(),
             constraint: Constraint::None,
@@ -41,6 +43,7 @@ fn run_on(id: u64, text: &str) -> Command {
 
 fn preview(id: u64) -> Command {
     Command::Preview {
+        texts: Vec::new(),
         id: RunId(id),
         prompt: prompt("Tag the mood."),
     }

@@ -1,5 +1,6 @@
 //! Presets, the record of every reply, and what many records say together.
 
+mod lint;
 mod preset;
 mod shipped;
 mod summary;
@@ -8,8 +9,9 @@ mod table;
 mod tests;
 mod trial;
 
+pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use preset::{ConstraintChoice, Preset};
 pub use shipped::presets as shipped_presets;
 pub use summary::{Share, Summary, SummaryRow};
 pub use table::{Column, Table};
-pub use trial::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+pub use trial::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::judge::{AfterDefaults, Cause, Correctness, Lamps, Leak, Origins, Verdict};
 use crate::ladder::Climb;
 use crate::prompt::{Message, PromptStyle};
-use crate::sampling::{Stage, TokenId};
+use crate::sampling::{KnobEffect, Stage, TokenId};
 
 /// One line of `trials.jsonl`, schema version 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,9 +51,23 @@ pub struct Trial {
     pub origins: Origins,
     pub lamps: Lamps,
     pub cause: Option<Cause>,
+    /// Where the reply left another one, if its first tokens are that one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// The reply that another one goes on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkedFrom {
+    /// The trial's id.
+    pub trial: String,
+    /// Tokens that were taken over from it: the first one that may differ has this index.
+    pub n_tokens: usize,
+    /// What was changed, in words.
+    pub change: String,
 }
 
 /// Which model wrote the reply, on what.
@@ -89,6 +103,9 @@ pub struct Timings {
 pub struct TraceSummary {
     pub stages: Vec<StageSummary>,
     pub mask: Option<MaskSummary>,
+    /// What each knob that is set did, against the same chain without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobEffect>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,6 +113,12 @@ pub struct StageSummary {
     pub stage: Stage,
     /// Tokens at which the stage changed the most likely candidate.
     pub n_changed: u32,
+    /// Tokens at which it cost the model's favourite its place, for good.
+    #[serde(default)]
+    pub n_blamed: u32,
+    /// Tokens at which it took something away.
+    #[serde(default)]
+    pub n_removing: u32,
     pub removed_mass_mean: f32,
     pub removed_mass_max: f32,
 }

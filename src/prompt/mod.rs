@@ -1,6 +1,7 @@
 //! From a task and an input to the messages, and from messages to the text a model reads.
 
 mod file;
+mod forecast;
 mod guard;
 mod json;
 mod layout;
@@ -17,6 +18,7 @@ mod tojson;
 
 pub(crate) use file::Fields;
 pub use file::FileError;
+pub use forecast::{Forecast, ForecastBan, Piece, expected_text, forecast};
 pub use guard::{Guard, free_mark, protect, segments};
 pub use json::{indented, spaced};
 pub use layout::{Layout, messages};

@@ -6,8 +6,9 @@ use super::{Appraised, Job, Moment, app_version, appraise};
 use crate::constraint::Constraint;
 use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
 use crate::judge::Ending;
-use crate::lab::{MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+use crate::lab::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
 use crate::prompt::{CHATML, TemplateChoice, is_open, thinking_tags};
+use crate::sampling::Blame;
 
 /// A reply as far as it has come, with all that its trial will need.
 #[derive(Clone, Debug)]
@@ -19,6 +20,10 @@ pub struct Assembly {
     pub tokens: Vec<TokenEvent>,
     /// 2 when the engine was lost and the reply is tried again.
     pub attempt: u32,
+    /// The reply that this one goes on from.
+    pub forked_from: Option<ForkedFrom>,
+    /// The tokens taken over from it, with the traces that they got when they were chosen.
+    pub shared: Vec<TokenEvent>,
 }
 
 impl Assembly {
@@ -30,6 +35,8 @@ impl Assembly {
             view: PromptView::default(),
             tokens: Vec::new(),
             attempt: 1,
+            forked_from: None,
+            shared: Vec::new(),
         }
     }
 
@@ -41,8 +48,26 @@ impl Assembly {
                 self.attempt = *attempt;
                 self.view = (**view).clone();
             }
-            Event::Tokens { id, tokens } if *id == self.id => self.tokens.extend_from_slice(tokens),
+            Event::Tokens { id, tokens } if *id == self.id => {
+                for token in tokens {
+                    let event = self.with_own_trace(token);
+                    self.tokens.push(event);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// A given token keeps the trace of its choice.
+    fn with_own_trace(&self, token: &TokenEvent) -> TokenEvent {
+        let known = self.shared.get(self.tokens.len());
+        match known.filter(|it| token.given && it.token == token.token) {
+            Some(known) => TokenEvent {
+                given: true,
+                text: token.text.clone(),
+                ..known.clone()
+            },
+            None => token.clone(),
         }
     }
 
@@ -80,7 +105,10 @@ impl Assembly {
             stop_detail: finish.stop.detail(),
             attempt: self.attempt,
             timings: timings(&self.model, finish),
-            trace: summarise(&self.tokens),
+            trace: TraceSummary {
+                knobs: finish.knobs.clone(),
+                ..summarise(&self.tokens)
+            },
             climb,
             verdict: judgement.verdict,
             correctness: judgement.correctness,
@@ -89,6 +117,7 @@ impl Assembly {
             origins: judgement.origins,
             lamps: judgement.lamps,
             cause: judgement.cause,
+            forked_from: self.forked_from.clone(),
             other: Map::new(),
         }
     }
@@ -151,15 +180,20 @@ impl StopReason {
     }
 }
 
-/// What the chain did over a whole reply.
+/// What the chain did over a whole reply, but for the tokens that were given to it.
 pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
+    let n_given = tokens.iter().take_while(|it| it.given).count();
+    let tokens = &tokens[n_given..];
     let mut stages: Vec<StageSummary> = Vec::new();
+    let blames: Vec<_> = tokens.iter().map(|it| it.trace.blame(it.token)).collect();
     for effect in tokens.iter().flat_map(|it| &it.trace.effects) {
         let found = stages.iter().position(|it| it.stage == effect.stage);
         let idx = found.unwrap_or_else(|| {
             stages.push(StageSummary {
                 stage: effect.stage,
                 n_changed: 0,
+                n_blamed: 0,
+                n_removing: 0,
                 removed_mass_mean: 0.0,
                 removed_mass_max: 0.0,
             });
@@ -167,11 +201,17 @@ pub fn summarise(tokens: &[TokenEvent]) -> TraceSummary {
         });
         let stage = &mut stages[idx];
         stage.n_changed += u32::from(effect.changed_top);
+        stage.n_removing += u32::from(effect.n_removed > 0);
         stage.removed_mass_mean += effect.removed_mass / tokens.len() as f32;
         stage.removed_mass_max = stage.removed_mass_max.max(effect.removed_mass);
     }
+    for stage in &mut stages {
+        let blamed = blames.iter().filter(|it| **it == Blame::Stage(stage.stage));
+        stage.n_blamed = blamed.count() as u32;
+    }
     TraceSummary {
         stages,
+        knobs: Vec::new(),
         mask: mask_summary(tokens),
     }
 }

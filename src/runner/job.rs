@@ -95,6 +95,7 @@ impl Job {
                 defaults: preset.defaults.clone(),
             },
             request: RunRequest {
+                given_tokens: Vec::new(),
                 prompt: PromptRequest {
                     messages,
                     ..PromptRequest::default()

@@ -25,6 +25,7 @@ fn job(preset: &str, input: usize) -> Job {
 
 fn token(effects: Vec<StageEffect>, n_legal: Option<u32>, mask_us: Option<u32>) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 1,
         bytes: vec![b'x'],
         text: "x".to_owned(),
@@ -37,6 +38,7 @@ fn token(effects: Vec<StageEffect>, n_legal: Option<u32>, mask_us: Option<u32>) 
             effects,
             n_legal,
             mask_us,
+            ..TokenTrace::default()
         },
         names: Vec::new(),
     }
@@ -47,6 +49,7 @@ fn ban(removed_mass: f32, changed_top: bool) -> StageEffect {
         stage: Stage::NoRepeatNgram,
         n_removed: 1,
         removed_mass,
+        kept_mass: 1.0 - removed_mass,
         changed_top,
     }
 }
@@ -57,6 +60,7 @@ fn the_right_answer_lights_every_lamp() {
     let answer = job.given.answer.clone().unwrap();
     let assembly = Assembly::new(RunId(2), job, ModelInfo::default());
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::EndOfGeneration,
         text: answer.to_string(),
         timings: RunTimings {
@@ -77,6 +81,7 @@ fn the_right_answer_lights_every_lamp() {
 fn a_cut_reply_is_recorded_as_truncated_and_its_verdict_as_on_a_repair() {
     let assembly = Assembly::new(RunId(2), job("greedy", 0), ModelInfo::default());
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::TokenLimit,
         text: r#"{"items": [{"name": "milk", "qty": 2}, {"na"#.to_owned(),
         timings: RunTimings::default(),
@@ -91,6 +96,7 @@ fn a_cut_reply_is_recorded_as_truncated_and_its_verdict_as_on_a_repair() {
 fn a_trial_survives_its_line() {
     let assembly = Assembly::new(RunId(2), job("greedy-schema", 1), ModelInfo::default());
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::DeadEnd {
             stages: vec!["a".to_owned(), "b".to_owned()],
         },
@@ -138,6 +144,8 @@ fn the_summary_counts_changed_tokens_and_averages_over_all_of_them() {
     ];
     let expected = StageSummary {
         stage: Stage::NoRepeatNgram,
+        n_blamed: 0,
+        n_removing: 0,
         n_changed: 1,
         removed_mass_mean: 0.25,
         removed_mass_max: 0.5,
@@ -276,6 +284,7 @@ fn check_template(template: TemplateChoice, reply: &str, expected: Option<&str>)
     let mut assembly = Assembly::new(RunId(2), job, model);
     assembly.view.rendered = "[user]hi[assistant]<think>\n".to_owned();
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::EndOfGeneration,
         text: reply.to_owned(),
         timings: RunTimings::default(),
@@ -307,6 +316,7 @@ fn a_constrained_job_is_climbed_although_the_prompt_opened_a_block() {
     let mut assembly = Assembly::new(RunId(2), job, model);
     assembly.view.rendered = "[user]hi[assistant]<think>\n{".to_owned();
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::ConstraintComplete,
         text: answer.to_string()[1..].to_owned(),
         timings: RunTimings::default(),

@@ -3,12 +3,15 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Knob, KnobError, Knobs, Order, Scope};
+use super::{CharClass, Knob, KnobError, Knobs, LogitBias, Order, Scope};
 
 const ORDER: &str = "order";
 const PENALTY_SCOPE: &str = "penalty_scope";
 const NGRAM_SCOPE: &str = "ngram_scope";
 const STOP: &str = "stop";
+const LOGIT_BIAS: &str = "logit_bias";
+const TOKEN_BAN: &str = "token_ban";
+const DRY_BREAKERS: &str = "dry_sequence_breakers";
 
 impl Knobs {
     /// Takes the knobs' keys out of `map` and leaves what it does not know. A missing key means neutral; names of
@@ -34,9 +37,24 @@ impl Knobs {
             knobs.ngram_scope = read_scope(NGRAM_SCOPE, &value)?;
         }
         if let Some(value) = map.shift_remove(STOP) {
-            knobs.stop = read_stop(&value)?;
+            knobs.stop = read_texts(STOP, &value)?;
         }
+        knobs.read_lexical(map)?;
         Ok(knobs)
+    }
+
+    /// The knobs that speak of tokens by their text.
+    fn read_lexical(&mut self, map: &mut Map<String, Value>) -> Result<(), KnobError> {
+        if let Some(value) = map.shift_remove(LOGIT_BIAS) {
+            self.logit_bias = LogitBias::read_all(&value)?;
+        }
+        if let Some(value) = map.shift_remove(TOKEN_BAN) {
+            self.token_ban = CharClass::read_all(&value)?;
+        }
+        if let Some(value) = map.shift_remove(DRY_BREAKERS) {
+            self.dry_breakers = read_texts(DRY_BREAKERS, &value)?;
+        }
+        Ok(())
     }
 
     /// Seed, token limit and order always; of the rest what is not neutral.
@@ -59,7 +77,24 @@ impl Knobs {
         if !self.stop.is_empty() {
             map.insert(STOP.to_owned(), self.stop.clone().into());
         }
+        self.write_lexical(&mut map);
         map
+    }
+
+    fn write_lexical(&self, map: &mut Map<String, Value>) {
+        if !self.logit_bias.is_empty() {
+            map.insert(
+                LOGIT_BIAS.to_owned(),
+                LogitBias::write_all(&self.logit_bias),
+            );
+        }
+        if !self.token_ban.is_empty() {
+            let classes = self.token_ban.iter().map(CharClass::key).collect();
+            map.insert(TOKEN_BAN.to_owned(), classes);
+        }
+        if self.dry_breakers != Self::usual_breakers() {
+            map.insert(DRY_BREAKERS.to_owned(), self.dry_breakers.clone().into());
+        }
     }
 }
 
@@ -88,7 +123,7 @@ fn read_scope(key: &str, value: &Value) -> Result<Scope, KnobError> {
         })
 }
 
-fn read_stop(value: &Value) -> Result<Vec<String>, KnobError> {
+fn read_texts(key: &str, value: &Value) -> Result<Vec<String>, KnobError> {
     let texts: Option<Vec<_>> = value.as_array().and_then(|items| {
         items
             .iter()
@@ -96,7 +131,7 @@ fn read_stop(value: &Value) -> Result<Vec<String>, KnobError> {
             .collect()
     });
     texts.ok_or_else(|| KnobError {
-        key: STOP.to_owned(),
+        key: key.to_owned(),
         value: value.to_string(),
         range: "a list of texts, none of them empty".to_owned(),
     })

@@ -26,7 +26,8 @@ impl Knobs {
             return Some(format!("set, but {stage} is not in the order: no effect"));
         }
         match knob {
-            Knob::TopK | Knob::TopP | Knob::MinP | Knob::TopNSigma if self.is_greedy() => Some(
+            Knob::TopK | Knob::TopP | Knob::MinP | Knob::TopNSigma | Knob::MirostatTau
+                if self.is_greedy() => Some(
                 "temperature is 0, so the most likely token is taken, and this never takes that one away"
                     .to_owned(),
             ),
@@ -35,6 +36,20 @@ impl Knobs {
             }
             Knob::XtcThreshold if self.is_neutral(Knob::XtcProbability) => {
                 Some("the XTC chance is 0".to_owned())
+            }
+            Knob::DynatempExponent if self.is_neutral(Knob::DynatempRange) => {
+                Some("the dynamic temperature is off".to_owned())
+            }
+            Knob::MirostatEta if self.is_neutral(Knob::MirostatTau) => {
+                Some("mirostat is off".to_owned())
+            }
+            Knob::DryBase | Knob::DryAllowedLength | Knob::DryLastN
+                if self.is_neutral(Knob::DryMultiplier) =>
+            {
+                Some("DRY's strength is 0".to_owned())
+            }
+            Knob::DryMultiplier if !(self.get(Knob::DryLastN).abs() > 0.0) => {
+                Some("the DRY window is 0, so no token is looked at".to_owned())
             }
             Knob::PenaltyLastN if !PENALTIES.into_iter().any(|it| self.is_at_work(it)) => {
                 Some("no penalty is set that could use the window".to_owned())

@@ -5,13 +5,15 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::table::{KnobSpec, TABLE};
-use super::{Order, Scope};
+use super::{CharClass, LogitBias, Order, Scope};
 
 /// A numeric knob. `Knob::spec` has everything else there is to say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Knob {
     Temperature,
+    DynatempRange,
+    DynatempExponent,
     TopK,
     TopP,
     MinP,
@@ -19,12 +21,20 @@ pub enum Knob {
     TopNSigma,
     XtcProbability,
     XtcThreshold,
+    MirostatTau,
+    MirostatEta,
     RepetitionPenalty,
     PresencePenalty,
     FrequencyPenalty,
     PenaltyLastN,
+    DryMultiplier,
+    DryBase,
+    DryAllowedLength,
+    #[serde(rename = "dry_penalty_last_n")]
+    DryLastN,
     NoRepeatNgramSize,
     Seed,
+    MinTokens,
     MaxTokens,
 }
 
@@ -37,6 +47,12 @@ pub struct Knobs {
     pub order: Order,
     /// Texts that end the reply as soon as they stand in it.
     pub stop: Vec<String>,
+    /// What is added to the logits of single tokens.
+    pub logit_bias: Vec<LogitBias>,
+    /// Tokens that hold a character of one of these classes never come.
+    pub token_ban: Vec<CharClass>,
+    /// Texts over which DRY looks for no repetition.
+    pub dry_breakers: Vec<String>,
 }
 
 /// A value that a knob cannot take; names the knob, the value and the range.
@@ -49,7 +65,7 @@ pub struct KnobError {
 }
 
 impl Knob {
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 24;
 
     pub const ALL: [Self; Self::COUNT] = {
         let mut all = [Self::Temperature; Self::COUNT];
@@ -119,7 +135,15 @@ impl Knobs {
             ngram_scope: Scope::default(),
             order: Order::transformers(),
             stop: Vec::new(),
+            logit_bias: Vec::new(),
+            token_ban: Vec::new(),
+            dry_breakers: Self::usual_breakers(),
         }
+    }
+
+    /// DRY's breakers in llama.cpp and text-generation-webui.
+    pub fn usual_breakers() -> Vec<String> {
+        ["\n", ":", "\"", "*"].map(str::to_owned).to_vec()
     }
 
     pub fn get(&self, knob: Knob) -> f64 {
@@ -155,6 +179,7 @@ impl Knobs {
     /// Whether the most likely token is always taken: temperature is 0, and in the order.
     pub fn is_greedy(&self) -> bool {
         self.order.contains(super::Stage::Temperature)
+            && self.is_neutral(Knob::DynatempRange)
             && self.get(Knob::Temperature) < super::stages::LEAST_TEMPERATURE
     }
 }

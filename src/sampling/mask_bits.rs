@@ -28,3 +28,9 @@ pub(super) fn legal_tokens(words: &[u32], tokens: &mut Vec<u32>) {
         }
     }
 }
+
+/// Whether a token's bit is set.
+pub(super) fn is_set(words: &[u32], token: u32) -> bool {
+    let word = words.get(token as usize / 32).copied().unwrap_or(0);
+    word >> (token % 32) & 1 == 1
+}

@@ -5,25 +5,36 @@
 
 mod candidates;
 mod chain;
+mod char_class;
 mod file;
 mod idle;
 mod knobs;
+mod lexicon;
 mod mask_bits;
 mod order;
+mod origin;
 mod random;
 mod ranking;
+mod self_test;
+mod softmax;
 mod stages;
 mod table;
+mod table_repeats;
+mod table_shape;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod vector;
 
 pub use chain::{Chain, Outcome};
+pub use char_class::CharClass;
 pub use knobs::{Knob, KnobError, Knobs};
+pub use lexicon::{BanReport, BiasTarget, Lexicon, LogitBias, ban_report, unmatched_biases};
 pub use order::{Order, Scope, Stage};
+pub use origin::{ModelDefault, Origin, Provenance, model_defaults, provenance};
+pub use self_test::{KnobEffect, SelfTest};
 pub use table::KnobSpec;
-pub use trace::{Candidate, StageEffect, TokenTrace};
+pub use trace::{Blame, Candidate, Span, StageEffect, StageKind, Standing, TokenTrace, Touch};
 
 /// A token's id in its model's vocabulary.
 pub type TokenId = u32;

@@ -23,8 +23,12 @@ pub enum Scope {
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     Mask,
+    LogitBias,
+    TokenBan,
+    MinTokens,
     RepetitionPenalty,
     PresenceFrequency,
+    Dry,
     NoRepeatNgram,
     Temperature,
     TopK,
@@ -34,6 +38,7 @@ pub enum Stage {
     Typical,
     TopNSigma,
     Xtc,
+    Mirostat,
 }
 
 /// The stages in the order in which they work, each at most once. A stage that is missing is off, whatever its knob
@@ -44,8 +49,12 @@ pub struct Order(Vec<Stage>);
 impl Stage {
     pub const ALL: &[Self] = &[
         Self::Mask,
+        Self::LogitBias,
+        Self::TokenBan,
+        Self::MinTokens,
         Self::RepetitionPenalty,
         Self::PresenceFrequency,
+        Self::Dry,
         Self::NoRepeatNgram,
         Self::Temperature,
         Self::TopK,
@@ -54,6 +63,7 @@ impl Stage {
         Self::Typical,
         Self::TopNSigma,
         Self::Xtc,
+        Self::Mirostat,
     ];
 
     /// The name in files.
@@ -73,8 +83,12 @@ impl Stage {
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Mask => ("mask", "constraint mask"),
+            Self::LogitBias => ("logit_bias", "logit bias"),
+            Self::TokenBan => ("token_ban", "token ban"),
+            Self::MinTokens => ("min_tokens", "minimum of tokens"),
             Self::RepetitionPenalty => ("repetition_penalty", "repetition penalty"),
             Self::PresenceFrequency => ("presence_frequency", "presence and frequency penalty"),
+            Self::Dry => ("dry", "DRY"),
             Self::NoRepeatNgram => ("no_repeat_ngram", "no-repeat n-gram"),
             Self::Temperature => ("temperature", "temperature"),
             Self::TopK => ("top_k", "top-k"),
@@ -83,6 +97,7 @@ impl Stage {
             Self::Typical => ("typical_p", "typical"),
             Self::TopNSigma => ("top_n_sigma", "top-n-sigma"),
             Self::Xtc => ("xtc", "XTC"),
+            Self::Mirostat => ("mirostat", "mirostat"),
         }
     }
 }
@@ -130,8 +145,12 @@ impl Order {
     pub fn transformers() -> Self {
         Self(vec![
             Stage::Mask,
+            Stage::LogitBias,
+            Stage::TokenBan,
+            Stage::MinTokens,
             Stage::RepetitionPenalty,
             Stage::PresenceFrequency,
+            Stage::Dry,
             Stage::NoRepeatNgram,
             Stage::Temperature,
             Stage::TopK,
@@ -140,15 +159,20 @@ impl Order {
             Stage::Typical,
             Stage::TopNSigma,
             Stage::Xtc,
+            Stage::Mirostat,
         ])
     }
 
-    /// llama.cpp: temperature comes last.
+    /// llama.cpp: temperature comes last, but for mirostat, which llama.cpp puts behind it in place of the draw.
     pub fn llama_cpp() -> Self {
         Self(vec![
             Stage::Mask,
+            Stage::LogitBias,
+            Stage::TokenBan,
+            Stage::MinTokens,
             Stage::RepetitionPenalty,
             Stage::PresenceFrequency,
+            Stage::Dry,
             Stage::NoRepeatNgram,
             Stage::TopNSigma,
             Stage::TopK,
@@ -157,6 +181,7 @@ impl Order {
             Stage::MinP,
             Stage::Xtc,
             Stage::Temperature,
+            Stage::Mirostat,
         ])
     }
 

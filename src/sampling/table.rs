@@ -1,9 +1,11 @@
 //! The table of knobs: all that is to be said about each one, said once.
 
+use super::table_repeats::REPEATS;
+use super::table_shape::SHAPE;
 use super::{Knob, Stage};
 
 /// One row of the table of knobs.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct KnobSpec {
     pub knob: Knob,
     /// The stage that the knob steers; none for those outside the chain.
@@ -19,7 +21,7 @@ pub struct KnobSpec {
     pub decimals: usize,
     /// The value that changes nothing (for seed and token limit: the value a new preset starts with).
     pub neutral: f64,
-    /// One or two sentences for the tooltip.
+    /// Two sentences for the tooltip: what it does, and what to know when using it.
     pub help: &'static str,
     /// Where the definition comes from.
     pub source: &'static str,
@@ -28,246 +30,16 @@ pub struct KnobSpec {
 }
 
 /// A row for each knob, in the order of `Knob`.
-pub(super) const TABLE: [KnobSpec; Knob::COUNT] = [
-    KnobSpec {
-        knob: Knob::Temperature,
-        stage: Some(Stage::Temperature),
-        key: "temperature",
-        name: "Temperature",
-        min: 0.0,
-        max: 2.0,
-        step: 0.05,
-        decimals: 2,
-        neutral: 1.0,
-        help: "Below 1 the likely tokens become likelier, above 1 the unlikely ones. At 0 the most likely token is always taken.",
-        source: "Hugging Face Transformers, TemperatureLogitsWarper; 0 as in llama.cpp",
-        aliases: &["temp", "llm.prediction.temperature"],
-    },
-    KnobSpec {
-        knob: Knob::TopK,
-        stage: Some(Stage::TopK),
-        key: "top_k",
-        name: "Top-k",
-        min: 0.0,
-        max: 1000.0,
-        step: 1.0,
-        decimals: 0,
-        neutral: 0.0,
-        help: "Keeps only this many of the most likely tokens. 0 keeps all.",
-        source: "Hugging Face Transformers, TopKLogitsWarper; Fan et al. 2018, arXiv 1805.04833",
-        aliases: &["topK", "llm.prediction.topKSampling"],
-    },
-    KnobSpec {
-        knob: Knob::TopP,
-        stage: Some(Stage::TopP),
-        key: "top_p",
-        name: "Top-p",
-        min: 0.0,
-        max: 1.0,
-        step: 0.01,
-        decimals: 2,
-        neutral: 1.0,
-        help: "Keeps the fewest tokens whose probabilities together reach this share. 1 keeps all.",
-        source: "Hugging Face Transformers, TopPLogitsWarper; Holtzman et al. 2020, arXiv 1904.09751",
-        aliases: &["topP", "llm.prediction.topPSampling"],
-    },
-    KnobSpec {
-        knob: Knob::MinP,
-        stage: Some(Stage::MinP),
-        key: "min_p",
-        name: "Min-p",
-        min: 0.0,
-        max: 1.0,
-        step: 0.01,
-        decimals: 2,
-        neutral: 0.0,
-        help: "Drops tokens that are less likely than this share of the most likely one. 0 keeps all.",
-        source: "Hugging Face Transformers, MinPLogitsWarper; Nguyen et al. 2024, arXiv 2407.01082",
-        aliases: &["minP", "llm.prediction.minPSampling"],
-    },
-    KnobSpec {
-        knob: Knob::TypicalP,
-        stage: Some(Stage::Typical),
-        key: "typical_p",
-        name: "Typical",
-        min: 0.0,
-        max: 1.0,
-        step: 0.01,
-        decimals: 2,
-        neutral: 1.0,
-        help: "Keeps the tokens about as surprising as is to be expected, until their probabilities together reach this share. 1 keeps all.",
-        source: "Hugging Face Transformers, TypicalLogitsWarper; Meister et al. 2022, arXiv 2202.00666",
-        aliases: &[
-            "typical",
-            "typ_p",
-            "llm.prediction.llama.locallyTypicalSampling",
-        ],
-    },
-    KnobSpec {
-        knob: Knob::TopNSigma,
-        stage: Some(Stage::TopNSigma),
-        key: "top_n_sigma",
-        name: "Top-n-sigma",
-        min: 0.0,
-        max: 10.0,
-        step: 0.1,
-        decimals: 1,
-        neutral: 0.0,
-        help: "Keeps tokens whose score is within this many standard deviations of the best score. 0 keeps all.",
-        source: "llama.cpp, top_n_sigma; Tang et al. 2024, arXiv 2411.07641",
-        aliases: &[],
-    },
-    KnobSpec {
-        knob: Knob::XtcProbability,
-        stage: Some(Stage::Xtc),
-        key: "xtc_probability",
-        name: "XTC chance",
-        min: 0.0,
-        max: 1.0,
-        step: 0.01,
-        decimals: 2,
-        neutral: 0.0,
-        help: "How often the top choices are taken away, all but the least likely of those above the threshold. 0 never does.",
-        source: "llama.cpp, xtc; text-generation-webui pull request 6335",
-        aliases: &["xtcProbability", "llm.prediction.llama.xtcProbability"],
-    },
-    KnobSpec {
-        knob: Knob::XtcThreshold,
-        stage: Some(Stage::Xtc),
-        key: "xtc_threshold",
-        name: "XTC threshold",
-        min: 0.01,
-        max: 0.5,
-        step: 0.01,
-        decimals: 2,
-        neutral: 0.1,
-        help: "The probability from which a token counts as a top choice for XTC. Above 0.5 there could be no two of them.",
-        source: "llama.cpp, xtc; text-generation-webui pull request 6335",
-        aliases: &["xtcThreshold", "llm.prediction.llama.xtcThreshold"],
-    },
-    KnobSpec {
-        knob: Knob::RepetitionPenalty,
-        stage: Some(Stage::RepetitionPenalty),
-        key: "repetition_penalty",
-        name: "Repetition penalty",
-        min: 1.0,
-        max: 2.0,
-        step: 0.01,
-        decimals: 2,
-        neutral: 1.0,
-        help: "Makes tokens that were seen less likely: divides their score if it is positive, multiplies it if it is negative. The prompt counts too, so the keys of an example are among them.",
-        source: "Hugging Face Transformers, RepetitionPenaltyLogitsProcessor; Keskar et al. 2019, arXiv 1909.05858",
-        aliases: &[
-            "repeat_penalty",
-            "rep_pen",
-            "repeatPenalty",
-            "llm.prediction.repeatPenalty",
-        ],
-    },
-    KnobSpec {
-        knob: Knob::PresencePenalty,
-        stage: Some(Stage::PresenceFrequency),
-        key: "presence_penalty",
-        name: "Presence penalty",
-        min: -2.0,
-        max: 2.0,
-        step: 0.05,
-        decimals: 2,
-        neutral: 0.0,
-        help: "Takes this much off the score of every token that was seen. It counts the same tokens as the repetition penalty, the prompt among them.",
-        source: "OpenAI, presence_penalty; window as in llama.cpp",
-        aliases: &[
-            "presence_pen",
-            "presencePenalty",
-            "llm.prediction.llama.presencePenalty",
-        ],
-    },
-    KnobSpec {
-        knob: Knob::FrequencyPenalty,
-        stage: Some(Stage::PresenceFrequency),
-        key: "frequency_penalty",
-        name: "Frequency penalty",
-        min: -2.0,
-        max: 2.0,
-        step: 0.05,
-        decimals: 2,
-        neutral: 0.0,
-        help: "Takes this much off the score of a token for each time that it was seen. It counts the same tokens as the repetition penalty, the prompt among them.",
-        source: "OpenAI, frequency_penalty; window as in llama.cpp",
-        aliases: &[
-            "freq_pen",
-            "frequencyPenalty",
-            "llm.prediction.llama.frequencyPenalty",
-        ],
-    },
-    KnobSpec {
-        knob: Knob::PenaltyLastN,
-        stage: None,
-        key: "penalty_last_n",
-        name: "Penalty window",
-        min: -1.0,
-        max: 32768.0,
-        step: 1.0,
-        decimals: 0,
-        neutral: -1.0,
-        help: "How many of the last tokens the penalties count. -1 counts all, as Transformers does; llama.cpp counts 64.",
-        source: "llama.cpp, penalty_last_n, where 0 counts none",
-        aliases: &[
-            "repeat_last_n",
-            "repetition_penalty_range",
-            "rep_pen_range",
-            "lastTokens",
-            "repeatPenaltyTokens",
-        ],
-    },
-    KnobSpec {
-        knob: Knob::NoRepeatNgramSize,
-        stage: Some(Stage::NoRepeatNgram),
-        key: "no_repeat_ngram_size",
-        name: "No-repeat n-gram",
-        min: 0.0,
-        max: 16.0,
-        step: 1.0,
-        decimals: 0,
-        neutral: 0.0,
-        help: "Bans every token that would complete a run of this many tokens seen before. The prompt counts too, so an example in it bans the very keys it shows.",
-        source: "Hugging Face Transformers, NoRepeatNGramLogitsProcessor; Paulus et al. 2017, arXiv 1705.04304",
-        aliases: &["noRepeatNgramSize"],
-    },
-    KnobSpec {
-        knob: Knob::Seed,
-        stage: None,
-        key: "seed",
-        name: "Seed",
-        min: 0.0,
-        max: 4_294_967_295.0,
-        step: 1.0,
-        decimals: 0,
-        neutral: 42.0,
-        help: "Where the dice start. The same seed on the same prompt gives the same reply.",
-        source: "SplitMix64, Steele, Lea and Flood 2014; every token takes one number of it",
-        aliases: &["sampler_seed", "llm.prediction.seed"],
-    },
-    KnobSpec {
-        knob: Knob::MaxTokens,
-        stage: None,
-        key: "max_tokens",
-        name: "Token limit",
-        min: 1.0,
-        max: 4096.0,
-        step: 1.0,
-        decimals: 0,
-        neutral: 512.0,
-        help: "The reply is cut off after this many tokens. Too low a limit leaves JSON without its end.",
-        source: "OpenAI, max_tokens; Hugging Face Transformers, max_new_tokens",
-        aliases: &[
-            "n_predict",
-            "num_predict",
-            "max_new_tokens",
-            "max_length",
-            "max_completion_tokens",
-            "maxTokens",
-            "llm.prediction.maxPredictedTokens",
-        ],
-    },
-];
+pub(super) const TABLE: [KnobSpec; Knob::COUNT] = {
+    let mut table = [SHAPE[0]; Knob::COUNT];
+    let mut row = 0;
+    while row < Knob::COUNT {
+        table[row] = if row < SHAPE.len() {
+            SHAPE[row]
+        } else {
+            REPEATS[row - SHAPE.len()]
+        };
+        row += 1;
+    }
+    table
+};

@@ -21,13 +21,14 @@ const MAX_LANES: usize = 16;
 /// `exp` of anything below counts as 0; `exp(-87)` is still a normal number.
 const FLOOR: f32 = -87.0;
 
-/// Fills `sums` with the sum of `exp(value - max)` of each [`CHUNK`], and returns the whole sum.
+/// Fills `sums` with the sum of `exp(value - max)` of each [`CHUNK`], and returns the whole sum, and with it the sum
+/// of each weight times its `value - max`.
 ///
 /// A NaN among the values, or a plus infinity as `max`, makes the sum NaN.
-pub(super) fn exp_sums(values: &[f32], max: f32, sums: &mut Vec<f64>) -> f64 {
+pub(super) fn exp_sums(values: &[f32], max: f32, sums: &mut Vec<f64>) -> (f64, f64) {
     sums.clear();
-    Arch::new().dispatch(ExpSums { values, max, sums });
-    sums.iter().sum()
+    let slope = Arch::new().dispatch(ExpSums { values, max, sums });
+    (sums.iter().sum(), slope)
 }
 
 /// Fills `weights` with `exp(value - max)` of each value, relative error at most 3e-7.
@@ -72,24 +73,30 @@ struct ExpSums<'a> {
 }
 
 impl WithSimd for ExpSums<'_> {
-    type Output = ();
+    type Output = f64;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
         let max = simd.splat_f32s(self.max);
+        let floor = simd.splat_f32s(FLOOR);
+        let mut slope = 0.0;
         for chunk in self.values.chunks(CHUNK) {
             let (head, tail) = S::as_simd_f32s(chunk);
             let padded = padded(tail);
             let (rest, _) = S::as_simd_f32s(&padded);
             let mut sum = simd.splat_f32s(0.0);
-            for &it in head {
-                sum = simd.add_f32s(sum, exp(simd, simd.sub_f32s(it, max)));
-            }
-            for &it in rest {
-                sum = simd.add_f32s(sum, exp(simd, simd.sub_f32s(it, max)));
+            let mut moment = simd.splat_f32s(0.0);
+            for &it in head.iter().chain(rest) {
+                let depth = simd.sub_f32s(it, max);
+                let weight = exp(simd, depth);
+                sum = simd.add_f32s(sum, weight);
+                // Where the weight is 0 the depth may be infinite, and the product must be 0.
+                moment = simd.mul_add_e_f32s(weight, simd.max_f32s(depth, floor), moment);
             }
             self.sums.push(f64::from(simd.reduce_sum_f32s(sum)));
+            slope += f64::from(simd.reduce_sum_f32s(moment));
         }
+        slope
     }
 }
 

@@ -22,6 +22,8 @@ pub use window::{Opening, Window};
 pub struct State {
     /// The laid out reply, its colours, and the token whose card stays open.
     pub tokens: TokenView,
+    /// The same for the other branch of a fork.
+    pub branch_tokens: TokenView,
     pub play: PlayState,
     pub repair: RepairState,
     /// The path that is being typed in the model picker.

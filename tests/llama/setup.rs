@@ -80,6 +80,7 @@ impl Asked {
     pub(crate) fn preview(&mut self, prompt: PromptRequest) -> Result<PromptView, String> {
         let mut res = Err("nothing was told".to_owned());
         let command = Command::Preview {
+            texts: Vec::new(),
             id: RunId(7),
             prompt,
         };
@@ -196,6 +197,7 @@ pub(crate) fn prompt(user: &str) -> PromptRequest {
 /// A greedy request of at most `max_tokens`.
 pub(crate) fn greedy(user: &str, max_tokens: u32) -> RunRequest {
     RunRequest {
+        given_tokens: Vec::new(),
         prompt: prompt(user),
         knobs: knobs(&[(Knob::MaxTokens, f64::from(max_tokens))]),
         constraint: Constraint::None,

@@ -10,6 +10,7 @@ mod knobs;
 mod model;
 mod prompt;
 mod repair;
+mod recorded;
 mod running;
 mod shots;
 mod verdict;

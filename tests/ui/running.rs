@@ -88,5 +88,5 @@ fn a_cards_token_can_be_walked_with_the_keyboard() {
     window.key_press(Key::ArrowRight);
     window.run_steps(2);
     assert_eq!(window.state().state.tokens.pinned, Some(1));
-    window.get_by_label_contains("token 2 · id");
+    window.get_by_label_contains("token 2 of ");
 }

@@ -1,5 +1,6 @@
 //! The state machine of the window: wishes and events in, states and effects out.
 
+mod branches;
 mod loads;
 mod repair;
 mod texts;
@@ -37,6 +38,7 @@ fn running() -> (Model, RunId) {
 
 fn token(text: &str) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 7,
         bytes: text.as_bytes().to_vec(),
         text: text.to_owned(),
@@ -49,6 +51,7 @@ fn token(text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         names: Vec::new(),
     }
@@ -56,6 +59,7 @@ fn token(text: &str) -> TokenEvent {
 
 fn finished(id: RunId, text: &str, stop: StopReason) -> Event {
     let finish = Box::new(Finish {
+        knobs: Vec::new(),
         stop,
         text: text.to_owned(),
         timings: RunTimings::default(),

@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Event, LoadSettings, ModelInfo};
 use crate::gguf::{self, Header};
+use crate::sampling;
 
 use super::context::{Context, ContextSettings, Watch, backend, capture_log, version};
 use super::memory;
@@ -58,6 +59,11 @@ pub(super) fn load(
     if watch.is_cancelled() {
         return Err(LoadError::Cancelled);
     }
+    let suggested: Vec<_> = header
+        .sampling
+        .iter()
+        .map(|it| (it.key.as_str(), it.value))
+        .collect();
     let info = ModelInfo {
         path: settings.path.clone(),
         name: name(&settings.path),
@@ -75,6 +81,7 @@ pub(super) fn load(
         load_ms: started.elapsed().as_secs_f64() * 1_000.0,
         memory_bytes: memory_stats::memory_stats().map_or(0, |it| it.physical_mem as u64),
         llama_cpp: version(),
+        sampling: sampling::model_defaults(&suggested),
     };
     Ok(Loaded {
         context,

@@ -2,6 +2,7 @@
 
 mod constraints;
 mod context;
+mod given;
 mod load;
 mod loop_guard;
 mod memory;
@@ -11,7 +12,9 @@ mod run;
 mod text;
 mod vocabulary;
 
-use crate::engine::{Backend, Cancel, Command, Event, LoadSettings, PromptRequest, RunId};
+use crate::engine::{
+    Backend, Cancel, Command, Event, LoadSettings, PromptRequest, PromptView, RunId,
+};
 
 use constraints::Constraints;
 use context::Watch;
@@ -87,9 +90,13 @@ impl LlamaBackend {
         self.constraints = Constraints::default();
     }
 
-    fn preview(&self, id: RunId, request: &PromptRequest) -> Event {
+    fn preview(&self, id: RunId, (request, texts): (&PromptRequest, &[String])) -> Event {
         let view = match &self.loaded {
             Some(it) => prompt::view((request, false), &it.context, &it.vocabulary)
+                .map(|view| PromptView {
+                    texts: prompt::pieces(texts, &it.context, &it.vocabulary),
+                    ..view
+                })
                 .map_err(|it| it.to_string()),
             None => Err(NO_MODEL.to_owned()),
         };
@@ -117,7 +124,7 @@ impl Backend for LlamaBackend {
                 self.unload();
                 tell(Event::Unloaded);
             }
-            Command::Preview { id, prompt } => tell(self.preview(id, &prompt)),
+            Command::Preview { id, prompt, texts } => tell(self.preview(id, (&prompt, &texts))),
             Command::Run { id, request } => match &mut self.loaded {
                 Some(loaded) => {
                     let asked = (&*request, &watch(id));

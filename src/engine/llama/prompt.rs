@@ -1,6 +1,7 @@
 //! From messages to the tokens that the model reads; what the user typed never becomes a control token.
 
-use crate::engine::{PromptRequest, PromptView};
+use crate::engine::spans::ends;
+use crate::engine::{Piece, PromptRequest, PromptView};
 use crate::prompt::{
     CHATML, Message, Mind, PromptError, TemplateChoice, TemplateInput, Thinking, free_mark,
     has_switch, mind, raw, render, segments,
@@ -46,8 +47,35 @@ pub(super) fn view(
         rendered: text,
         tokens,
         warnings,
+        ..PromptView::default()
     };
-    Ok(with_bos(view, vocabulary))
+    let view = with_bos(view, vocabulary);
+    let ends = ends(&view.rendered, &view.tokens, |it| vocabulary.written(it));
+    Ok(PromptView { ends, ..view })
+}
+
+/// The tokens of texts that a reply might hold; what stands for a control token in them stays text.
+pub(super) fn pieces(
+    texts: &[String],
+    context: &Context,
+    vocabulary: &ModelVocabulary,
+) -> Vec<Vec<Piece>> {
+    let longest = context.n_ctx() as usize * MAX_BYTES_A_TOKEN;
+    let pieces = |text: &String| {
+        let mark = free_mark(std::iter::once(text.as_str()));
+        let (text, segments) = segments(&vocabulary.guard.mark(text, mark), mark);
+        if text.len() > longest {
+            return Vec::new();
+        }
+        let tokens = segments.iter().flat_map(|it| tokenize(context.model(), it));
+        tokens
+            .map(|token| Piece {
+                token,
+                bytes: vocabulary.piece(token).to_vec(),
+            })
+            .collect()
+    };
+    texts.iter().map(pieces).collect()
 }
 
 /// A prompt without its prefill.

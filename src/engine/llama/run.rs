@@ -1,13 +1,15 @@
 //! One reply, from the prompt to the stop reason.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::constraint::{Constraint, Matcher};
 use crate::engine::{Event, Finish, PromptView, RunRequest, RunTimings, StopReason, TokenEvent};
-use crate::sampling::{Chain, Knob, Outcome, TokenId, TokenTrace};
+use crate::sampling::{Chain, Knob, Lexicon, Outcome, SelfTest, TokenId, TokenTrace};
 
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
+use super::given;
 use super::load::{Loaded, N_BATCH};
 use super::loop_guard::LoopGuard;
 use super::outbox::Outbox;
@@ -46,6 +48,7 @@ pub(super) fn run(
                 stop: StopReason::Cancelled,
                 text: String::new(),
                 timings: RunTimings::default(),
+                knobs: Vec::new(),
             }),
         }),
         Err(Unready::Failed(message)) => outbox.tell(Event::RunFailed { id, message }),
@@ -63,7 +66,11 @@ struct Reply<'a> {
     loaded: &'a mut Loaded,
     watch: &'a Watch,
     chain: Chain,
+    self_test: Option<SelfTest>,
+    /// Stands behind the given tokens from the start.
     matcher: Option<Matcher>,
+    /// Given tokens that are still to be evaluated.
+    given: VecDeque<TokenId>,
     text: ReplyText,
     loop_guard: LoopGuard,
     n_max: u32,
@@ -104,13 +111,15 @@ impl<'a> Reply<'a> {
         }
         let compile_started = Instant::now();
         let constraint = (&request.constraint, request.prompt.prefill.as_str());
-        let matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
+        let mut matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
+        given::check(request, matcher.as_mut(), loaded, n_prompt)?;
         let now = Instant::now();
-        let mut chain = Chain::new(&request.knobs, loaded.vocabulary.n_tokens() as usize);
-        chain.feed_prompt(&view.tokens);
+        let (chain, self_test) = chains(request, loaded, &view.tokens);
         let reply = Self {
             chain,
+            self_test,
             matcher,
+            given: request.given_tokens.iter().copied().collect(),
             text: ReplyText::new(&request.knobs.stop),
             loop_guard: LoopGuard::default(),
             n_max: request.knobs.count(Knob::MaxTokens) as u32,
@@ -173,19 +182,30 @@ impl<'a> Reply<'a> {
         if self.watch.is_cancelled() {
             return Ok(Some(StopReason::Cancelled));
         }
-        let (token, trace) = match self.pick()? {
-            Ok(it) => it,
-            Err(stop) => return Ok(Some(stop)),
+        let given = self.given.pop_front();
+        let (token, trace) = match given {
+            Some(token) => (token, self.pass(token)?),
+            None => match self.pick()? {
+                Ok(it) => it,
+                Err(stop) => return Ok(Some(stop)),
+            },
         };
         if self.loaded.vocabulary.ends_reply(token) {
             return Ok(Some(StopReason::EndOfGeneration));
         }
         self.chain.accept(token);
-        if let Some(matcher) = &mut self.matcher {
+        if let Some(test) = &mut self.self_test {
+            test.accept(token);
+        }
+        if let (Some(matcher), None) = (&mut self.matcher, given) {
             matcher.accept(token).map_err(|it| it.to_string())?;
         }
         self.clock.n_reply += 1;
-        let stop = self.text.push(self.event(token, trace));
+        let event = TokenEvent {
+            given: given.is_some(),
+            ..self.event(token, trace)
+        };
+        let stop = self.text.push(event);
         outbox.push(self.text.settled());
         if self.clock.first_token.is_none() {
             self.clock.first_token = Some(self.clock.started.elapsed());
@@ -211,6 +231,9 @@ impl<'a> Reply<'a> {
         let logits = logits.ok_or("llama.cpp gave no logits for the last token")?;
         match self.chain.step(logits, mask.as_ref()) {
             Outcome::Token { token, mut trace } => {
+                if let Some(test) = &mut self.self_test {
+                    test.look(logits, mask.as_ref());
+                }
                 if mask.is_some() {
                     self.clock.mask += mask_time;
                     trace.mask_us = Some(mask_time.as_micros() as u32);
@@ -228,10 +251,24 @@ impl<'a> Reply<'a> {
         }
     }
 
+    /// A given token takes the place of a pick; the dice are thrown all the same, so that they go on as they did.
+    fn pass(&mut self, token: TokenId) -> Result<TokenTrace, String> {
+        let logits = self.loaded.context.logits();
+        let logits = logits.ok_or("llama.cpp gave no logits for a given token")?;
+        match self.chain.step(logits, None) {
+            Outcome::Token { trace, .. } => Ok(given::trace(token, logits, trace)),
+            Outcome::DeadEnd { .. } => Ok(given::trace(token, logits, given::blank(token))),
+            Outcome::BrokenLogits => Err(format!(
+                "the model gives numbers that are no logits (NaN or infinite) at token {}",
+                self.loaded.context.n_past()
+            )),
+        }
+    }
+
     /// What ends the reply after a token that was told.
     fn why_end(&mut self, token: TokenId) -> Option<StopReason> {
         let piece = self.loaded.vocabulary.piece(token);
-        if self.matcher.as_mut().is_some_and(Matcher::is_complete) {
+        if self.given.is_empty() && self.matcher.as_mut().is_some_and(Matcher::is_complete) {
             return Some(StopReason::ConstraintComplete);
         }
         if let Some(what) = self.loop_guard.push(token, piece) {
@@ -269,6 +306,7 @@ impl<'a> Reply<'a> {
         ids.sort_unstable();
         ids.dedup();
         TokenEvent {
+            given: false,
             token,
             bytes: vocabulary.piece(token).to_vec(),
             text: String::new(),
@@ -302,7 +340,27 @@ impl<'a> Reply<'a> {
                     n_prompt: clock.n_prompt,
                     n_reply: clock.n_reply,
                 },
+                knobs: self
+                    .self_test
+                    .as_ref()
+                    .map_or_else(Vec::new, SelfTest::effects),
             }),
         }
     }
+}
+
+/// The chain of a reply and the self-test of its knobs, behind the prompt.
+fn chains(request: &RunRequest, loaded: &Loaded, prompt: &[TokenId]) -> (Chain, Option<SelfTest>) {
+    let n_vocab = loaded.vocabulary.n_tokens() as usize;
+    let lexicon = Lexicon {
+        pieces: &loaded.vocabulary.tokens.pieces,
+        ends: &loaded.vocabulary.tokens.end_of_generation,
+    };
+    let mut chain = Chain::with_lexicon(&request.knobs, n_vocab, lexicon);
+    chain.feed_prompt(prompt);
+    let mut self_test = SelfTest::new(&request.knobs, n_vocab, lexicon);
+    if let Some(test) = &mut self_test {
+        test.feed_prompt(prompt);
+    }
+    (chain, self_test)
 }

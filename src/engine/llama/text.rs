@@ -158,6 +158,7 @@ mod tests {
 
     fn event(bytes: &[u8]) -> TokenEvent {
         TokenEvent {
+            given: false,
             token: 0,
             bytes: bytes.to_vec(),
             text: String::new(),
@@ -170,6 +171,7 @@ mod tests {
                 effects: Vec::new(),
                 n_legal: None,
                 mask_us: None,
+                ..TokenTrace::default()
             },
             names: Vec::new(),
         }

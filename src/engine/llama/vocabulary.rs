@@ -81,6 +81,14 @@ impl ModelVocabulary {
             .map_or(&[], Vec::as_slice)
     }
 
+    /// The bytes that the token stands for in a prompt: a control token's name, or its piece.
+    pub(super) fn written(&self, token: TokenId) -> &[u8] {
+        match self.tokens.names.get(token as usize) {
+            Some(name) if !name.is_empty() => name.as_bytes(),
+            _ => self.piece(token),
+        }
+    }
+
     /// What is shown for a token: its text with � for parts of characters, or a control token's name.
     pub(super) fn shown(&self, token: TokenId) -> String {
         match self.tokens.names.get(token as usize) {

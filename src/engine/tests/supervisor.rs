@@ -78,6 +78,7 @@ fn describe(order: &Order) -> String {
         }
         Order::Tell(Event::Finished { id, finish }) => {
             let Finish {
+                knobs: _,
                 stop,
                 text,
                 timings,
@@ -134,6 +135,7 @@ fn tokens(id: u64, text: &str) -> Step {
 
 fn finished(id: u64, text: &str) -> Step {
     let finish = Finish {
+        knobs: Vec::new(),
         stop: StopReason::EndOfGeneration,
         text: text.to_owned(),
         timings: RunTimings::default(),

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Part, Work};
+use super::{Place, Work};
 use crate::sampling::candidates::Candidates;
-use crate::sampling::{Knob, Knobs, Scope, TokenId};
+use crate::sampling::{Knob, Knobs, Scope, Span, TokenId};
 
 /// Remembers what followed each run of n - 1 tokens, so that the ban needs one look-up however long the text is.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ struct NoRepeatNgram {
     n_before: usize,
     /// The last n - 1 tokens, or fewer at the beginning.
     last: Vec<TokenId>,
-    /// Ascending, each token once.
-    followers: HashMap<Vec<TokenId>, Vec<TokenId>>,
+    /// Ascending by token, each once, with the position at which it first came behind the run.
+    followers: HashMap<Vec<TokenId>, Vec<(TokenId, u32)>>,
 }
 
 pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
@@ -31,18 +31,19 @@ pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
 }
 
 impl Work for NoRepeatNgram {
-    fn see(&mut self, token: TokenId, part: Part) {
-        if !self.scope.counts(part) {
+    fn see(&mut self, token: TokenId, at: Place) {
+        if !self.scope.counts(at.part) {
             return;
         }
         if self.last.len() == self.n_before {
             // Looked up first, because a run that is known needs no copy of its own.
             if let Some(known) = self.followers.get_mut(self.last.as_slice()) {
-                if let Err(place) = known.binary_search(&token) {
-                    known.insert(place, token);
+                if let Err(place) = known.binary_search_by_key(&token, |it| it.0) {
+                    known.insert(place, (token, at.position));
                 }
             } else {
-                self.followers.insert(self.last.clone(), vec![token]);
+                let first = vec![(token, at.position)];
+                self.followers.insert(self.last.clone(), first);
             }
         }
         self.last.push(token);
@@ -52,13 +53,36 @@ impl Work for NoRepeatNgram {
     }
 
     fn work(&mut self, candidates: &mut Candidates) {
+        for &(token, _) in self.banned() {
+            candidates.remove(token);
+        }
+    }
+
+    fn replay(&self, token: TokenId, logit: f32) -> f32 {
+        if self.earlier(token).is_some() {
+            f32::NEG_INFINITY
+        } else {
+            logit
+        }
+    }
+
+    fn earlier(&self, token: TokenId) -> Option<Span> {
+        let banned = self.banned();
+        let place = banned.binary_search_by_key(&token, |it| it.0).ok()?;
+        let position = banned[place].1;
+        Some(Span {
+            start: position.saturating_sub(self.n_before as u32),
+            end: position + 1,
+        })
+    }
+}
+
+impl NoRepeatNgram {
+    fn banned(&self) -> &[(TokenId, u32)] {
         if self.last.len() < self.n_before {
-            return;
+            return &[];
         }
-        if let Some(banned) = self.followers.get(self.last.as_slice()) {
-            for &token in banned {
-                candidates.remove(token);
-            }
-        }
+        let banned = self.followers.get(self.last.as_slice());
+        banned.map_or(&[], Vec::as_slice)
     }
 }

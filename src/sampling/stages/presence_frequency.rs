@@ -1,9 +1,9 @@
 //! Presence and frequency penalty: a fixed sum off the score of tokens that were seen, and a sum for each time.
 
 use super::occurrences::Occurrences;
-use super::{Part, Work};
+use super::{Place, Work};
 use crate::sampling::candidates::Candidates;
-use crate::sampling::{Knob, Knobs, TokenId};
+use crate::sampling::{Knob, Knobs, Span, TokenId};
 
 #[derive(Debug)]
 struct PresenceFrequency {
@@ -27,14 +27,29 @@ pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
 }
 
 impl Work for PresenceFrequency {
-    fn see(&mut self, token: TokenId, part: Part) {
-        self.seen.see(token, part);
+    fn see(&mut self, token: TokenId, at: Place) {
+        self.seen.see(token, at);
     }
 
     fn work(&mut self, candidates: &mut Candidates) {
-        for &(token, count) in self.seen.counts() {
-            let penalty = self.presence + self.frequency * count as f32;
-            candidates.change(token, |logit| logit - penalty);
+        for it in self.seen.all() {
+            let penalty = self.penalty(it.count);
+            candidates.change(it.token, |logit| logit - penalty);
         }
+    }
+
+    fn replay(&self, token: TokenId, logit: f32) -> f32 {
+        let seen = self.seen.get(token);
+        seen.map_or(logit, |it| logit - self.penalty(it.count))
+    }
+
+    fn earlier(&self, token: TokenId) -> Option<Span> {
+        self.seen.latest(token)
+    }
+}
+
+impl PresenceFrequency {
+    fn penalty(&self, count: u32) -> f32 {
+        self.presence + self.frequency * count as f32
     }
 }

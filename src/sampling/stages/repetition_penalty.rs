@@ -1,9 +1,9 @@
 //! Repetition penalty: tokens that were seen get a lower score, once, however often they were seen.
 
 use super::occurrences::Occurrences;
-use super::{Part, Work};
+use super::{Place, Work};
 use crate::sampling::candidates::Candidates;
-use crate::sampling::{Knob, Knobs, TokenId};
+use crate::sampling::{Knob, Knobs, Span, TokenId};
 
 #[derive(Debug)]
 struct RepetitionPenalty {
@@ -23,19 +23,36 @@ pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
 }
 
 impl Work for RepetitionPenalty {
-    fn see(&mut self, token: TokenId, part: Part) {
-        self.seen.see(token, part);
+    fn see(&mut self, token: TokenId, at: Place) {
+        self.seen.see(token, at);
     }
 
     fn work(&mut self, candidates: &mut Candidates) {
-        for &(token, _) in self.seen.counts() {
-            candidates.change(token, |logit| {
-                if logit < 0.0 {
-                    logit * self.penalty
-                } else {
-                    logit / self.penalty
-                }
-            });
+        for it in self.seen.all() {
+            candidates.change(it.token, |logit| self.penalized(logit));
+        }
+    }
+
+    fn replay(&self, token: TokenId, logit: f32) -> f32 {
+        let is_seen = self.seen.get(token).is_some();
+        if is_seen {
+            self.penalized(logit)
+        } else {
+            logit
+        }
+    }
+
+    fn earlier(&self, token: TokenId) -> Option<Span> {
+        self.seen.latest(token)
+    }
+}
+
+impl RepetitionPenalty {
+    fn penalized(&self, logit: f32) -> f32 {
+        if logit < 0.0 {
+            logit * self.penalty
+        } else {
+            logit / self.penalty
         }
     }
 }

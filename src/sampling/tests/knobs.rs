@@ -42,23 +42,31 @@ fn off_neutral(knob: Knob) -> Option<(f64, &'static [(Knob, f64)])> {
         Knob::Temperature | Knob::TopP => (0.5, &[]),
         Knob::MinP => (0.3, &[]),
         Knob::TypicalP => (0.4, &[]),
-        Knob::TopNSigma | Knob::XtcProbability => (0.9, &[]),
+        Knob::TopNSigma | Knob::XtcProbability | Knob::DynatempRange => (0.9, &[]),
+        Knob::DynatempExponent => (3.0, &[(Knob::DynatempRange, 0.9)]),
+        Knob::MirostatTau => (0.9, &[]),
+        Knob::MirostatEta => (0.9, &[(Knob::MirostatTau, 0.9)]),
         Knob::XtcThreshold => (0.2, &[(Knob::XtcProbability, 1.0)]),
         Knob::PresencePenalty => (0.6, &[]),
         Knob::FrequencyPenalty => (-0.6, &[]),
         Knob::RepetitionPenalty => (1.2, &[]),
         Knob::PenaltyLastN => (1.0, &[(Knob::RepetitionPenalty, 1.2)]),
         Knob::NoRepeatNgramSize => (2.0, &[]),
+        Knob::DryMultiplier => (0.8, &[]),
+        Knob::DryBase => (3.0, &[(Knob::DryMultiplier, 0.8)]),
+        Knob::DryAllowedLength => (4.0, &[(Knob::DryMultiplier, 0.8)]),
+        Knob::DryLastN => (3.0, &[(Knob::DryMultiplier, 0.8)]),
         Knob::Seed => (7.0, &[]),
         // Ends the reply, and is the engine's to obey.
-        Knob::MaxTokens => return None,
+        // The least tokens need to know which tokens end a reply; `lexical` tests them.
+        Knob::MinTokens | Knob::MaxTokens => return None,
     })
 }
 
 #[test]
 fn every_knob_off_neutral_is_felt() {
     let logits = [1.0, 2.0, 1.5, 0.5, -1.0, 0.0, 0.2];
-    let prompt = [1, 2, 4, 1];
+    let prompt = [1, 2, 4, 1, 2, 4, 1];
     for knob in Knob::ALL {
         let Some((value, others)) = off_neutral(knob) else {
             continue;
@@ -197,7 +205,7 @@ fn a_wrong_value_is_named_with_field_and_range() {
         json!({"stop": [""]}),
         "stop is [\"\"]; it must be a list of texts, none of them empty",
     );
-    let stages = "\"transformers\", \"llama.cpp\" or a list of stages, each at most once, from mask, repetition_penalty, presence_frequency, no_repeat_ngram, temperature, top_k, top_p, min_p, typical_p, top_n_sigma, xtc";
+    let stages = "\"transformers\", \"llama.cpp\" or a list of stages, each at most once, from mask, logit_bias, token_ban, min_tokens, repetition_penalty, presence_frequency, dry, no_repeat_ngram, temperature, top_k, top_p, min_p, typical_p, top_n_sigma, xtc, mirostat";
     check_refused(
         json!({"order": ["topk"]}),
         &format!("order is [\"topk\"]; it must be {stages}"),

@@ -4,7 +4,9 @@ mod bans;
 mod chain;
 mod further_stages;
 mod knobs;
+mod lexical;
 mod stages;
+mod traces;
 mod truncations;
 mod vectors;
 

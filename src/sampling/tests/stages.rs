@@ -139,7 +139,13 @@ fn penalty_divides_positive_and_multiplies_negative_scores_once() {
         &[2.0, -2.0, 1.0, -1.0],
     );
     let plain = step(&Knobs::neutral(), &[], &[1.0, -4.0, 1.0, -1.0]);
-    assert_eq!(penalized.after, plain.after);
+    // The sums are kept up to date while logits change, so the last bits may differ.
+    let plain: Vec<_> = plain
+        .after
+        .iter()
+        .map(|it| (it.token, it.probability))
+        .collect();
+    check_candidates(&penalized.after, &plain);
 }
 
 #[test]
@@ -147,7 +153,13 @@ fn penalty_counts_the_last_n() {
     let values = [(Knob::RepetitionPenalty, 2.0), (Knob::PenaltyLastN, 2.0)];
     let penalized = step(&knobs(&values), &[0, 1, 2], &[2.0, 2.0, 2.0]);
     let plain = step(&Knobs::neutral(), &[], &[2.0, 1.0, 1.0]);
-    assert_eq!(penalized.after, plain.after);
+    // The sums are kept up to date while logits change, so the last bits may differ.
+    let plain: Vec<_> = plain
+        .after
+        .iter()
+        .map(|it| (it.token, it.probability))
+        .collect();
+    check_candidates(&penalized.after, &plain);
 }
 
 #[test]
@@ -156,6 +168,7 @@ fn top_k_says_what_went() {
         stage: Stage::TopK,
         n_removed: 3,
         removed_mass: 0.3,
+        kept_mass: 1.0 - 0.3,
         changed_top: false,
     };
     check_effect(&[(Knob::TopK, 2.0)], &[], &expected);
@@ -167,6 +180,7 @@ fn ngram_ban_says_that_it_changed_the_favourite() {
         stage: Stage::NoRepeatNgram,
         n_removed: 1,
         removed_mass: 0.4,
+        kept_mass: 1.0 - 0.4,
         changed_top: true,
     };
     check_effect(

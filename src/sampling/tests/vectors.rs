@@ -32,7 +32,10 @@ fn sums_are_those_of_a_plain_loop() {
     for n in LENGTHS {
         let logits = noise.logits(n);
         let plain: f64 = logits.iter().map(|it| f64::from(it - 10.0).exp()).sum();
-        let sum = vector::exp_sums(&logits, 10.0, &mut sums);
+        let (sum, slope) = vector::exp_sums(&logits, 10.0, &mut sums);
+        let weighed = |it: &f32| f64::from(it - 10.0).exp() * f64::from(it - 10.0);
+        let plain_slope: f64 = logits.iter().map(weighed).sum();
+        assert!((slope - plain_slope).abs() <= -1e-6 * plain_slope);
         assert!((sum - plain).abs() <= 1e-6 * plain, "{n}: {sum} {plain}");
         assert_eq!(sums.len(), n.div_ceil(vector::CHUNK));
     }

@@ -2,13 +2,17 @@
 
 use eframe::egui::{Align, Layout, Ui};
 
+use super::chain_order::chain_order_ui;
+use super::token_knobs::token_knobs_ui;
 use super::{Part, PlayState};
-use crate::app::{Action, Model};
-use crate::sampling::{Knob, KnobSpec, Knobs, Order, Scope};
+use crate::app::{Action, Model, RunPhase};
+use crate::sampling::{
+    Knob, KnobEffect, KnobSpec, Knobs, Order, Origin, Provenance, Scope, provenance,
+};
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{
-    Entry, Field, KnobRow, Look, Segmented, caption, head_with, icon_button, knob_row, note,
-    picker, pill,
+    Entry, Field, KnobRow, Look, OriginForm, RowOrigin, Segmented, caption, head_with, icon_button,
+    knob_row, note, picker, pill, sentence,
 };
 
 /// Always in sight; the others while they are set or asked for.
@@ -28,15 +32,76 @@ const SCOPES: &[(Scope, &str)] = &[
     (Scope::Reply, "Reply only"),
 ];
 
-pub(super) fn knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut Ui) {
+pub(super) fn knobs_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     caption(ui, "Sampling");
+    let told = Told::of(model);
     let more = state.is_open(Part::MoreKnobs);
-    rows_ui(knobs, &shown(knobs, more), ui);
+    let knobs = &mut model.draft.knobs;
+    rows_ui(knobs, (&shown(knobs, more), &told), ui);
     ui.add_space(theme::SMALL_GAP);
     state.disclosure(ui, Part::MoreKnobs, "More knobs");
+    if more || !knobs.logit_bias.is_empty() || !knobs.token_ban.is_empty() {
+        token_knobs_ui(knobs, state, ui);
+    }
     stop_ui(&mut knobs.stop, state, ui);
     ui.add_space(10.0);
     order_ui(&mut knobs.order, ui);
+    if state.disclosure(ui, Part::ChainOrder, "Move the stages") {
+        ui.scope(|ui| chain_order_ui(knobs, ui));
+    }
+}
+
+/// What there is to tell of each knob beside its value.
+struct Told {
+    origins: Vec<Provenance>,
+    /// What the knobs did in the reply that is shown.
+    effects: Vec<KnobEffect>,
+}
+
+impl Told {
+    fn of(model: &Model) -> Self {
+        let preset = model.library.preset(&model.draft.preset);
+        let suggested = model.info().map_or(&[][..], |it| &it.sampling);
+        let effects = match &model.run {
+            RunPhase::Done { trial, .. } => trial.trace.knobs.clone(),
+            _ => Vec::new(),
+        };
+        Self {
+            origins: provenance(&model.draft.knobs, preset.map(|it| &it.knobs), suggested),
+            effects,
+        }
+    }
+
+    fn origin(&self, knob: Knob) -> Option<RowOrigin<'static>> {
+        let found = self.origins.iter().find(|it| it.knob == knob)?;
+        let (word, form) = match found.origin {
+            Origin::Default => ("Default", OriginForm::Hollow),
+            Origin::ModelFile => ("From the model's file", OriginForm::Square),
+            Origin::Preset => ("From the preset", OriginForm::Filled),
+            Origin::Changed => ("Changed by you", OriginForm::Ringed),
+        };
+        Some(RowOrigin {
+            word,
+            form,
+            back: found.back,
+        })
+    }
+
+    /// What the self-test found while the knob stood where it stands now, and what the model's file suggests.
+    fn remark(&self, knob: Knob) -> Option<String> {
+        let origin = self.origins.iter().find(|it| it.knob == knob)?;
+        let same = |it: &&KnobEffect| it.knob == knob && (it.value - origin.value).abs() < 1e-9;
+        let effect = self.effects.iter().find(same).map(KnobEffect::sentence);
+        let effect = effect.as_deref().and_then(|it| it.split_once(": "));
+        let suggested = origin
+            .suggested
+            .map(|it| format!("The model's file suggests {it:.*}.", knob.spec().decimals));
+        let effect = effect.map(|it| sentence(it.1));
+        match (effect, suggested) {
+            (Some(effect), Some(suggested)) => Some(format!("{effect} {suggested}")),
+            (effect, suggested) => effect.or(suggested),
+        }
+    }
 }
 
 /// The common knobs, those that are set, and all of them where more are asked for.
@@ -46,11 +111,11 @@ pub(super) fn shown(knobs: &Knobs, more: bool) -> Vec<Knob> {
 }
 
 /// Under a knob that counts tokens, once it is set, stands which tokens it counts.
-fn rows_ui(knobs: &mut Knobs, shown: &[Knob], ui: &mut Ui) {
+fn rows_ui(knobs: &mut Knobs, (shown, told): (&[Knob], &Told), ui: &mut Ui) {
     let idle = knobs.idle();
     for &knob in shown {
         let reason = idle.iter().find(|(it, _)| *it == knob);
-        one_knob_ui(knobs, (knob, reason.map(|it| it.1.as_str())), ui);
+        one_knob_ui(knobs, (knob, reason.map(|it| it.1.as_str()), told), ui);
         let is_set = !knobs.is_neutral(knob);
         match knob {
             Knob::RepetitionPenalty if is_set => {
@@ -91,8 +156,9 @@ pub(super) fn preset_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     Some(Action::PickPreset(preset.name.clone()))
 }
 
-fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut Ui) {
+fn one_knob_ui(knobs: &mut Knobs, (knob, idle, told): (Knob, Option<&str>, &Told), ui: &mut Ui) {
     let spec = knob.spec();
+    let remark = told.remark(knob);
     let mut value = knobs.get(knob);
     let row = KnobRow {
         name: spec.name,
@@ -104,6 +170,8 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle): (Knob, Option<&str>), ui: &mut U
         look: look(spec),
         least: (knob == Knob::PenaltyLastN).then_some("all"),
         idle,
+        origin: told.origin(knob),
+        remark: remark.as_deref(),
     };
     let changed = if knob == Knob::Seed {
         seed_ui(&row, &mut value, ui)

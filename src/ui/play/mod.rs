@@ -1,21 +1,29 @@
 //! Play: knobs on the left, prompt and reply in the middle, ladder and verdict on the right.
 
+mod branches;
+mod chain_order;
 mod constraint;
 mod ending;
 mod enforcement;
 mod examples;
 mod facts;
+mod forecast;
+mod inspector;
 mod judging;
 mod kept;
 mod knobs;
+mod lint;
 mod prompt;
+mod rendered;
 mod reply;
 mod task;
 #[cfg(test)]
 mod tests;
+mod token_knobs;
 mod verdict;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use eframe::egui::{CentralPanel, Frame, Margin, Panel, Rangef, ScrollArea, Stroke, Ui};
 
@@ -37,6 +45,14 @@ pub enum Part {
     /// The knobs that few people turn.
     MoreKnobs,
     StopTexts,
+    /// The stages of the chain, to be moved.
+    ChainOrder,
+    /// The tokens that the n-gram ban will forbid.
+    Forecast,
+    /// What is likely to break JSON, and why.
+    Lint,
+    LogitBias,
+    TokenBan,
     /// The constraint's text in a window of its own.
     LargeEditor,
     /// The schema that replies are judged by.
@@ -57,6 +73,19 @@ pub struct PlayState {
     pub folded: BTreeSet<String>,
     /// How far the shown trial was held to its constraint, by the trial's id: finding out can take half a second.
     held: Option<(String, Option<Badge>)>,
+    /// The change that is put together for a fork.
+    fork: inspector::ForkDraft,
+    /// Tokens of the shown reply's prompt that are pointed at.
+    pub pointed: Option<Range<usize>>,
+    /// They are to come into sight.
+    seek_pointed: bool,
+    /// They are the draft's prompt's, not the shown reply's.
+    points_at_draft: bool,
+    /// The token that a bias is to be for, and the characters to be banned, while they are typed.
+    bias_text: String,
+    ban_text: String,
+    /// The fork for which the prompt was folded in a low window.
+    folded_for: Option<crate::engine::RunId>,
 }
 
 impl PlayState {
@@ -92,12 +121,13 @@ pub(super) fn play_ui(
         scroll("knobs").show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             actions.extend(knobs::preset_ui(model, ui));
+            actions.extend(lint::lint_ui(model, &mut state.play, ui));
             ui.add_space(10.0);
             actions.extend(constraint::constraint_ui(model, &mut state.play, ui));
             ui.add_space(theme::SMALL_GAP);
             judging::judging_ui(model, &mut state.play, ui);
             ui.add_space(14.0);
-            knobs::knobs_ui(&mut model.draft.knobs, &mut state.play, ui);
+            knobs::knobs_ui(model, &mut state.play, ui);
         });
     });
     column(
@@ -108,7 +138,9 @@ pub(super) fn play_ui(
     .show(ui, |ui| {
         edge(ui, Side::Left);
         scroll("ladder").show(ui, |ui| {
-            actions.extend(verdict::column_ui(model, &mut state.play, ui));
+            if !inspector::inspector_ui(model, state, ui, actions) {
+                actions.extend(verdict::column_ui(model, &mut state.play, ui));
+            }
         });
     });
     let frame = Frame::NONE.fill(colours.bg);

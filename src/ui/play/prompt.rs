@@ -1,15 +1,13 @@
 //! The prompt: its texts, and how the model will read them.
 
-use eframe::egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
+use eframe::egui::{Align, Layout, Ui};
 
-use super::{Part, PlayState, examples, task};
+use super::{Part, PlayState, examples, forecast, rendered, task};
 use crate::app::{Action, Model};
-use crate::engine::PromptView;
 use crate::prompt::{TemplateChoice, is_template_failure};
-use crate::ui::theme::{self, Tone, icons, palette};
+use crate::ui::theme::{Tone, icons};
 use crate::ui::widgets::{
-    Field, banner, banner_with, card, heading, icon_button, note, pill, pill_with_icon,
-    quiet_button, sentence,
+    Field, banner, banner_with, heading, icon_button, pill, pill_with_icon, quiet_button, sentence,
 };
 
 /// The row that stays in sight when the rest is folded.
@@ -79,7 +77,8 @@ pub(super) fn prompt_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) -
         .show(ui, &mut prompt.instruction);
     action = examples::examples_ui(model, state, ui).or(action);
     more_ui(model, state, ui);
-    rendered_ui(model.preview.shown.as_ref(), state, ui);
+    forecast::forecast_ui(model, state, ui);
+    rendered::rendered_ui(model, state, ui);
     action
 }
 
@@ -106,30 +105,4 @@ fn more_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
             .code()
             .show(ui, &mut prompt.prefill);
     }
-}
-
-fn rendered_ui(preview: Option<&Result<PromptView, String>>, state: &mut PlayState, ui: &mut Ui) {
-    if !state.disclosure(ui, Part::RenderedPrompt, "Rendered prompt") {
-        return;
-    }
-    let Some(Ok(view)) = preview else {
-        note(
-            ui,
-            "Not known yet: it is rendered by the model's own template.",
-        );
-        return;
-    };
-    card(ui).fill(palette(ui).well).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        let text = RichText::new(&view.rendered)
-            .font(theme::mono(12.0))
-            .color(palette(ui).weak);
-        ScrollArea::vertical()
-            .id_salt("rendered")
-            .max_height(260.0)
-            .show(ui, |ui| {
-                ui.set_width(ui.available_width());
-                ui.add(Label::new(text).wrap().selectable(true));
-            });
-    });
 }

@@ -1,9 +1,10 @@
 //! The reply as it comes: its tokens, how far it is, how it ended.
 
 use eframe::egui::{
-    Align, CornerRadius, Layout, Margin, ProgressBar, Rect, RichText, ScrollArea, Sense, Ui, vec2,
+    Align, Frame, Layout, Margin, Panel, ProgressBar, RichText, ScrollArea, Ui, vec2,
 };
 
+use super::branches::branches_ui;
 use super::ending::ending_ui;
 use super::enforcement::{badge_words, held};
 use super::facts::facts_ui;
@@ -11,14 +12,22 @@ use crate::app::{Action, EnginePhase, Model, Reply, RunPhase};
 use crate::constraint::Badge;
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{Segmented, banner, heading, icon, icon_button, toned_pill, weak};
+use crate::ui::tokens::{legend_ui, legend_width};
+use crate::ui::widgets::{
+    Entry, Segmented, banner, heading, icon, icon_button, picker, toned_pill, weak,
+};
 use crate::ui::{ColourMode, State};
 
 const MODES: &[(ColourMode, &str)] = &[
     (ColourMode::Confidence, "Confidence"),
     (ColourMode::Rank, "Rank"),
+    (ColourMode::Chain, "Chain"),
+    (ColourMode::Forced, "Forced"),
     (ColourMode::Plain, "Plain"),
 ];
+
+/// The height from which there is room for the track under the reply.
+const LEAST_FOR_TRACK: f32 = 190.0;
 
 /// Height of a row of marks.
 const MARK_ROW: f32 = 20.0;
@@ -34,6 +43,10 @@ pub(super) struct Mark {
 
 pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     let action = head_ui(model, &mut state.tokens.mode, ui);
+    if let Some(branch) = model.branch.as_deref() {
+        return branches_ui(model, branch, state, ui).or(action);
+    }
+    state.tokens.parting = None;
     let marks = marks(&model.run, held(model, &mut state.play));
     if !marks.is_empty() {
         ui.scope(|ui| {
@@ -41,6 +54,7 @@ pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Opt
             ui.horizontal_wrapped(|ui| marks_ui(&marks, ui));
         });
     }
+    track_ui(model, state, ui);
     let scroll = ScrollArea::vertical()
         .id_salt("reply")
         .auto_shrink(false)
@@ -60,6 +74,33 @@ pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Opt
         tokens_ui(model, state, ui);
     });
     action
+}
+
+/// Under the reply, where there is room for it beside some rows of text.
+fn track_ui(model: &Model, state: &mut State, ui: &mut Ui) {
+    let tokens = model.reply().map_or(&[][..], |it| &it.assembly.tokens);
+    if tokens.is_empty() || ui.available_height() < LEAST_FOR_TRACK {
+        state.tokens.hovered = None;
+        return;
+    }
+    let frame = Frame::NONE.inner_margin(Margin {
+        right: 8,
+        top: 6,
+        bottom: 8,
+        left: 0,
+    });
+    Panel::bottom("track")
+        .show_separator_line(false)
+        .frame(frame)
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            let view = &mut state.tokens;
+            let touched = view.track.show(ui, tokens, view.pinned);
+            view.hovered = touched.hovered;
+            if let Some(token) = touched.clicked {
+                view.pin(token);
+            }
+        });
 }
 
 pub(super) fn marks(run: &RunPhase, held: Option<Badge>) -> Vec<Mark> {
@@ -172,22 +213,54 @@ fn duration(ms: f64) -> String {
 }
 
 fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> {
-    ui.horizontal(|ui| {
-        heading(ui, "Reply");
-        let room = ui.available_width();
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(2.0);
-            let action = copy_ui(model, ui);
-            let action = open_ui(model, ui).or(action);
-            Segmented::new("Colour by").show(ui, mode, MODES);
-            if room > 420.0 {
-                legend_ui(*mode, ui);
-            }
-            action
+    let in_head = matches!(mode, ColourMode::Confidence | ColourMode::Rank);
+    let action = ui
+        .horizontal(|ui| {
+            heading(ui, "Reply");
+            let room = ui.available_width();
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.add_space(2.0);
+                let action = copy_ui(model, ui);
+                let action = open_ui(model, ui).or(action);
+                modes_ui(mode, room, ui);
+                if in_head && ui.available_width() > legend_width(*mode) {
+                    let size = vec2(legend_width(*mode), theme::CONTROL);
+                    let place = Layout::left_to_right(Align::Center);
+                    ui.allocate_ui_with_layout(size, place, |ui| legend_ui(*mode, ui));
+                }
+                action
+            })
+            .inner
         })
-        .inner
-    })
-    .inner
+        .inner;
+    if !in_head && *mode != ColourMode::Plain {
+        ui.scope(|ui| {
+            ui.spacing_mut().interact_size.y = MARK_ROW;
+            ui.horizontal_wrapped(|ui| legend_ui(*mode, ui));
+        });
+    }
+    action
+}
+
+/// All modes in sight, or a menu of them in a narrow place.
+fn modes_ui(mode: &mut ColourMode, room: f32, ui: &mut Ui) {
+    if room > 460.0 {
+        Segmented::new("Colour by").show(ui, mode, MODES);
+        return;
+    }
+    let entries: Vec<Entry<'_>> = MODES
+        .iter()
+        .map(|(it, title)| Entry {
+            title,
+            about: "",
+            chosen: it == mode,
+        })
+        .collect();
+    let shown = MODES.iter().find(|it| it.0 == *mode).map_or("", |it| it.1);
+    if let Some((picked, _)) = picker(ui, "Colour by", shown, &entries).and_then(|it| MODES.get(it))
+    {
+        *mode = *picked;
+    }
 }
 
 /// A finished reply can be taken apart in Repair.
@@ -217,7 +290,7 @@ fn copy_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     })
 }
 
-fn marks_ui(marks: &[Mark], ui: &mut Ui) {
+pub(super) fn marks_ui(marks: &[Mark], ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 6.0;
     for mark in marks {
         let response = toned_pill(ui, &mark.text, mark.tone);
@@ -225,41 +298,6 @@ fn marks_ui(marks: &[Mark], ui: &mut Ui) {
             response.on_hover_text(&mark.help);
         }
     }
-}
-
-/// Drawn from right to left, as the row that it stands in.
-fn legend_ui(mode: ColourMode, ui: &mut Ui) {
-    let colours = palette(ui);
-    ui.spacing_mut().item_spacing.x = 6.0;
-    let text = |it: &str| RichText::new(it).small().color(colours.faint);
-    let tints: Vec<_> = match mode {
-        ColourMode::Plain => return,
-        ColourMode::Confidence => (0..12).map(|it| it as f32 / 12.0).collect(),
-        ColourMode::Rank => vec![0.05, 0.3, 0.55],
-    };
-    let (low, high) = match mode {
-        ColourMode::Rank => ("6th choice", "2nd"),
-        _ => ("unsure", "sure"),
-    };
-    ui.label(text(high));
-    let (rect, _) = ui.allocate_exact_size(vec2(54.0, 8.0), Sense::hover());
-    let width = rect.width() / tints.len() as f32;
-    for (idx, share) in tints.iter().enumerate() {
-        let at = rect.min + vec2(width * idx as f32, 0.0);
-        let place = Rect::from_min_size(at, vec2(width + 0.5, rect.height()));
-        let radius = if idx == 0 {
-            CornerRadius {
-                nw: 4,
-                sw: 4,
-                ..CornerRadius::ZERO
-            }
-        } else {
-            CornerRadius::ZERO
-        };
-        let color = colours.confidence(share.min(0.89));
-        ui.painter().rect_filled(place, radius, color);
-    }
-    ui.label(text(low));
 }
 
 /// What there is to do first.

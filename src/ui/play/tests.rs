@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::chain_order::{moved, stage_rows};
 use super::knobs::{look, next_seed};
 use super::task::first_line;
-use crate::sampling::Knob;
+use crate::sampling::{Knob, Knobs, Order, Stage};
 use crate::ui::widgets::Look;
 
 #[test]
@@ -35,4 +36,37 @@ fn seeds_do_not_repeat_soon() {
         seed = next_seed(seed);
         assert!(seeds.insert(seed.to_bits()));
     }
+}
+
+#[test]
+fn a_moved_stage_takes_its_new_place() {
+    let order = Order::transformers();
+    let down = moved(&order, 0, 2);
+    assert_eq!(down.stages()[2], order.stages()[0]);
+    assert_eq!(moved(&down, 2, 0), order);
+}
+
+#[test]
+fn a_stage_cannot_be_moved_out_of_the_order() {
+    let order = Order::transformers();
+    assert_eq!(moved(&order, 0, 99), order);
+}
+
+#[test]
+fn a_stage_that_cannot_bite_says_why() {
+    let mut knobs = Knobs::neutral();
+    knobs.set(Knob::Temperature, 0.0).unwrap();
+    knobs.set(Knob::TopK, 40.0).unwrap();
+    let (rows, left_out) = stage_rows(&knobs);
+    let row = |stage: Stage| rows.iter().find(|it| it.stage == stage).unwrap();
+    assert!(
+        row(Stage::TopK)
+            .idle
+            .as_ref()
+            .unwrap()
+            .contains("temperature is 0")
+    );
+    assert!(row(Stage::Temperature).is_on && row(Stage::Mask).is_on);
+    assert!(!row(Stage::Xtc).is_on);
+    assert!(left_out.is_empty());
 }

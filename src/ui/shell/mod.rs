@@ -94,7 +94,14 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
 fn closes_something(state: &mut State) -> bool {
     let is_large = state.play.is_open(Part::LargeEditor);
     state.play.set_open(Part::LargeEditor, false);
-    state.tokens.pinned.take().is_some() || is_large
+    let closes_pin =
+        state.branch_tokens.pinned.take().is_some() || state.tokens.pinned.take().is_some();
+    if closes_pin {
+        state.tokens.pointed = None;
+        state.branch_tokens.pointed = None;
+        state.play.pointed = None;
+    }
+    closes_pin || is_large || state.tokens.track.clear_brush()
 }
 
 fn bar(panel: Panel) -> Panel {

@@ -43,6 +43,12 @@ pub(crate) struct Palette {
     pub(crate) torn: Color32,
     /// Behind a token that the model hardly believed in.
     pub(crate) doubtful: Color32,
+    /// Behind a token that the chain changed: by a ban, a penalty, a cut, the mask, the dice.
+    pub(crate) changes: [Color32; 5],
+    /// Behind a token that was the only legal one.
+    pub(crate) forced: Color32,
+    /// Behind text that the inspector points at.
+    pub(crate) pointed: Color32,
     pub(crate) shadow: Color32,
 }
 
@@ -73,6 +79,15 @@ pub(super) const DARK: Palette = Palette {
     bad_soft: hex(0x0032_2024),
     torn: hex(0x006E_551B),
     doubtful: hex(0x009E_2F3C),
+    changes: [
+        hex(0x008A_2F45),
+        hex(0x0075_5714),
+        hex(0x0028_5685),
+        hex(0x0024_6349),
+        hex(0x0053_4090),
+    ],
+    forced: hex(0x0024_4A56),
+    pointed: hex(0x005A_4A12),
     shadow: Color32::from_black_alpha(120),
 };
 
@@ -103,6 +118,15 @@ pub(super) const LIGHT: Palette = Palette {
     bad_soft: hex(0x00FC_E7E5),
     torn: hex(0x00FB_E3A6),
     doubtful: hex(0x00F8_A59F),
+    changes: [
+        hex(0x00F9_B9C3),
+        hex(0x00F7_DF9F),
+        hex(0x00BD_DCF7),
+        hex(0x00B8_E7CB),
+        hex(0x00DB_CEF8),
+    ],
+    forced: hex(0x00C4_E8F0),
+    pointed: hex(0x00FF_EC9E),
     shadow: Color32::from_black_alpha(40),
 };
 
@@ -157,6 +181,11 @@ impl Palette {
         } else {
             self.doubtful.lerp_to_gamma(self.torn, probability / 0.5)
         }
+    }
+
+    /// Behind a token that the chain changed, by the number of the change.
+    pub(crate) fn change(&self, change: usize) -> Color32 {
+        self.changes[change.min(self.changes.len() - 1)]
     }
 
     /// Behind a token that was the model's first, second or a later choice.

@@ -126,7 +126,7 @@ fn share(candidates: &[Candidate], id: TokenId) -> Option<f32> {
     found.map(|it| it.probability)
 }
 
-fn name(event: &TokenEvent, id: TokenId) -> &str {
+pub(crate) fn name(event: &TokenEvent, id: TokenId) -> &str {
     let found = event.names.iter().find(|(it, _)| *it == id);
     found.map_or("?", |(_, name)| name.as_str())
 }
@@ -160,7 +160,7 @@ fn stage_sentence(effect: &StageEffect) -> String {
 }
 
 /// The stage's name at the beginning of a sentence.
-fn stage_name(stage: Stage) -> String {
+pub(crate) fn stage_name(stage: Stage) -> String {
     let name = stage.label();
     let mut signs = name.chars();
     match signs.next() {
@@ -170,7 +170,7 @@ fn stage_name(stage: Stage) -> String {
 }
 
 /// Such as 49,112.
-fn grouped(number: u32) -> String {
+pub(crate) fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (idx, digit) in digits.chars().enumerate() {
@@ -182,7 +182,7 @@ fn grouped(number: u32) -> String {
     text
 }
 
-fn percent(share: f32) -> String {
+pub(crate) fn percent(share: f32) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.05 {
         "< 0.1 %".to_owned()

@@ -2,14 +2,18 @@
 
 use egui_kittest::Harness;
 
+use super::blame::{Change, blame, same_blame};
 use super::card::Card;
+use super::measures::{Measure, summary};
 use super::paragraphs::{Paragraphs, Run, split_off};
+use super::track::Track;
 use crate::engine::TokenEvent;
 use crate::sampling::{Candidate, Stage, StageEffect, TokenTrace};
 use crate::ui::theme;
 
 fn event(text: &str) -> TokenEvent {
     TokenEvent {
+        given: false,
         token: 5,
         bytes: text.as_bytes().to_vec(),
         text: text.to_owned(),
@@ -22,6 +26,7 @@ fn event(text: &str) -> TokenEvent {
             effects: Vec::new(),
             n_legal: None,
             mask_us: None,
+            ..TokenTrace::default()
         },
         names: vec![(5, text.to_owned()), (6, " no".to_owned())],
     }
@@ -37,6 +42,7 @@ fn with_effect(n_removed: u32, changed_top: bool) -> TokenEvent {
         stage: Stage::NoRepeatNgram,
         n_removed,
         removed_mass: 0.5,
+        kept_mass: 1.0 - 0.5,
         changed_top,
     });
     event
@@ -198,4 +204,85 @@ fn a_forced_token_says_so() {
 #[test]
 fn tokens_count_from_one() {
     assert_eq!(Card::new(0, &event("x")).place, "token 1 · id 5");
+}
+
+#[track_caller]
+fn check_blame(change: impl FnOnce(&mut TokenEvent), expected: Option<Change>) {
+    let mut event = with_effect(1, true);
+    event.trace.wanted = 6;
+    change(&mut event);
+    assert_eq!(blame(&event).map(|it| it.change), expected);
+}
+
+#[test]
+fn a_ban_that_took_the_lead_is_to_blame() {
+    check_blame(|_| (), Some(Change::Ban));
+}
+
+#[test]
+fn nobody_is_to_blame_for_the_favourite() {
+    check_blame(|it| it.trace.wanted = it.token, None);
+}
+
+#[test]
+fn where_no_stage_took_the_lead_the_dice_are_to_blame() {
+    check_blame(
+        |it| it.trace.effects[0].changed_top = false,
+        Some(Change::Draw),
+    );
+}
+
+#[test]
+fn the_first_stage_that_took_the_lead_is_to_blame() {
+    let mask = StageEffect {
+        stage: Stage::Mask,
+        n_removed: 9,
+        removed_mass: 0.9,
+        kept_mass: 0.1,
+        changed_top: true,
+    };
+    check_blame(|it| it.trace.effects.insert(0, mask), Some(Change::Mask));
+}
+
+#[test]
+fn the_same_blame_is_found_in_both_directions() {
+    let mut changed = with_effect(1, true);
+    changed.trace.wanted = 6;
+    let tokens = [event("a"), changed.clone(), event("b"), changed];
+    assert_eq!(same_blame(&tokens, 1, true), Some(3));
+    assert_eq!(same_blame(&tokens, 3, false), Some(1));
+    assert_eq!(same_blame(&tokens, 3, true), None);
+    assert_eq!(same_blame(&tokens, 0, true), None);
+}
+
+#[test]
+fn what_the_stages_remove_multiplies() {
+    let mut event = with_effect(1, false);
+    event.trace.effects.push(event.trace.effects[0]);
+    let removed = Measure::new(&event).removed;
+    assert!((removed - 0.75).abs() < 1e-6, "{removed}");
+}
+
+#[test]
+fn a_brushed_stretch_is_summed_up() {
+    let mut changed = with_effect(1, true);
+    changed.trace.wanted = 6;
+    changed.trace.n_legal = Some(7);
+    let measures = [Measure::new(&event("a")), Measure::new(&changed)];
+    assert_eq!(
+        summary(&measures, 4),
+        "Tokens 5 to 6: 25 % sure on average, 25 % removed, 1 changed, 7 to 7 legal"
+    );
+}
+
+#[test]
+fn many_tokens_share_the_bars_of_a_narrow_track() {
+    let tokens: Vec<TokenEvent> = (0..5_000).map(|_| with_effect(1, true)).collect();
+    let mut track = Track::default();
+    track.take(&tokens);
+    track.lay_out(300);
+    let lanes = track.lanes();
+    assert_eq!(lanes.len(), 2, "only what was measured has a lane");
+    assert!(lanes.iter().all(|it| it.1.len() == 300));
+    assert!(lanes[0].1.iter().all(|it| (it - 0.5).abs() < 1e-6));
 }

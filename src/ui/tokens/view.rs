@@ -1,14 +1,19 @@
-//! Draws the stream: tints under the text, a card for the token under the pointer, one that stays for a clicked one.
+//! Draws the stream: tints and lines under the text, a card for the token under the pointer, a ring round the pinned one.
+
+use std::ops::Range;
 
 use eframe::egui::{
-    Color32, CursorIcon, EventFilter, Frame, Key, Margin, Painter, Rect, Response, Role, Sense,
-    Stroke, StrokeKind, Tooltip, Ui, Vec2, WidgetInfo, vec2,
+    Align, Color32, CursorIcon, EventFilter, Frame, Key, Margin, Rect, Response, Role, Sense,
+    Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, vec2,
 };
 
+use super::blame::{Change, blame};
 use super::card::{Card, card_ui};
 use super::paragraphs::Paragraphs;
+use super::signs::{band, flag, ring, underline};
+use super::track::Track;
 use crate::engine::TokenEvent;
-use crate::ui::theme::{self, Palette, palette};
+use crate::ui::theme::{self, palette};
 
 /// By what the tokens are coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,14 +21,28 @@ pub enum ColourMode {
     #[default]
     Confidence,
     Rank,
+    /// Which part of the chain made another token come than the favourite.
+    Chain,
+    /// Where the constraint left one token.
+    Forced,
     Plain,
 }
 
-/// The laid out reply and the token whose card stays open.
+/// The laid out reply and what is marked in it.
 #[derive(Debug, Default)]
 pub struct TokenView {
     pub mode: ColourMode,
+    /// The token that the inspector is about.
     pub pinned: Option<usize>,
+    pub(crate) track: Track,
+    /// Tokens that the inspector points at.
+    pub pointed: Option<Range<usize>>,
+    /// Where another branch parts from this one.
+    pub parting: Option<usize>,
+    /// The token under the pointer on the track.
+    pub hovered: Option<usize>,
+    /// The token that is to come into sight.
+    pub seek: Option<usize>,
     paragraphs: Paragraphs,
     /// Width, theme and pixel density for which the paragraphs were laid out.
     laid_for: Option<(f32, bool, f32)>,
@@ -37,6 +56,13 @@ struct Scene<'a> {
 }
 
 impl TokenView {
+    /// Pins a token and brings it into sight.
+    pub fn pin(&mut self, token: usize) {
+        self.pinned = Some(token);
+        self.pointed = None;
+        self.seek = Some(token);
+    }
+
     pub(crate) fn show(&mut self, ui: &mut Ui, tokens: &[TokenEvent], streaming: bool) {
         let width = ui.available_width().floor();
         self.prepare(ui, tokens, width);
@@ -44,6 +70,7 @@ impl TokenView {
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         response.widget_info(|| reply_info(tokens));
         self.keys(ui, &response, tokens.len());
+        self.bring_into_sight(ui, rect);
         if !ui.is_rect_visible(rect) {
             return;
         }
@@ -70,6 +97,7 @@ impl TokenView {
             self.paragraphs.take(tokens);
         } else if self.paragraphs.take(tokens) {
             self.pinned = None;
+            self.pointed = None;
         }
         self.paragraphs.lay_out(ui, width);
     }
@@ -91,9 +119,31 @@ impl TokenView {
             )
         });
         if right {
-            self.pinned = Some(self.pinned.map_or(0, |it| (it + 1).min(n_tokens - 1)));
+            self.pin(self.pinned.map_or(0, |it| (it + 1).min(n_tokens - 1)));
         } else if left {
-            self.pinned = Some(self.pinned.map_or(n_tokens - 1, |it| it.saturating_sub(1)));
+            self.pin(self.pinned.map_or(n_tokens - 1, |it| it.saturating_sub(1)));
+        }
+    }
+
+    fn bring_into_sight(&mut self, ui: &Ui, rect: Rect) {
+        let Some(wanted) = self.seek.take() else {
+            return;
+        };
+        let mut top = rect.top();
+        for laid in self
+            .paragraphs
+            .list
+            .iter()
+            .filter_map(|it| it.laid.as_ref())
+        {
+            if let Some((_, place)) = laid.boxes.iter().find(|it| it.0 >= wanted) {
+                let place = place.translate(vec2(rect.left(), top));
+                if !ui.clip_rect().contains_rect(place) {
+                    ui.scroll_to_rect(place, Some(Align::Center));
+                }
+                return;
+            }
+            top += laid.height;
         }
     }
 
@@ -106,7 +156,7 @@ impl TokenView {
             .input(|it| it.pointer.hover_pos())
             .filter(|it| clip.contains(*it) && rect.contains(*it));
         let mut under_pointer = None;
-        let mut pinned_place = None;
+        let brushed = self.track.brushed();
         let mut end = rect.left_top();
         let mut top = rect.top();
         for laid in self
@@ -123,13 +173,13 @@ impl TokenView {
             if top + laid.height >= clip.top() && top <= clip.bottom() {
                 for (token, place) in &laid.boxes {
                     let place = place.translate(offset);
-                    self.tint(ui.painter(), colours, (&tokens[*token], place));
+                    if brushed.as_ref().is_some_and(|it| it.contains(token)) {
+                        band(ui.painter(), place, colours.accent_soft);
+                    }
+                    self.tint(ui, (&tokens[*token], place));
+                    self.mark(ui, (*token, place));
                     if pointer.is_some_and(|it| place.contains(it)) {
                         under_pointer = Some((*token, place));
-                    }
-                    if self.pinned == Some(*token) {
-                        ring(ui.painter(), place, Stroke::new(1.5, colours.accent));
-                        pinned_place = Some(place);
                     }
                 }
                 let place = offset.to_pos2();
@@ -142,24 +192,50 @@ impl TokenView {
             let caret = Rect::from_min_size(end + vec2(1.0, 3.5), vec2(7.0, 15.0));
             ui.painter().rect_filled(caret, 1.5, colours.accent);
         }
-        if let (Some(token), Some(place)) = (self.pinned, pinned_place) {
-            pinned_card(ui, place, &Card::new(token, &tokens[token]));
-        }
         under_pointer
     }
 
-    fn tint(&self, painter: &Painter, colours: &Palette, (event, place): (&TokenEvent, Rect)) {
-        if event.trace.n_legal == Some(1) {
-            return;
-        }
+    fn tint(&self, ui: &Ui, (event, place): (&TokenEvent, Rect)) {
+        let colours = palette(ui);
+        let forced = event.trace.n_legal == Some(1);
         let color = match self.mode {
-            ColourMode::Confidence => colours.confidence(event.trace.probability),
-            ColourMode::Rank => colours.rank(event.trace.rank),
-            ColourMode::Plain => return,
+            ColourMode::Confidence if !forced => colours.confidence(event.trace.probability),
+            ColourMode::Rank if !forced => colours.rank(event.trace.rank),
+            ColourMode::Chain => match blame(event) {
+                Some(it) => colours.change(it.change as usize),
+                None => return,
+            },
+            ColourMode::Forced if forced => colours.forced,
+            _ => return,
         };
         if color != Color32::TRANSPARENT {
-            let place = place.shrink2(vec2(0.5, 2.5));
-            painter.rect_filled(place, theme::TINT_RADIUS, color);
+            let tinted = place.shrink2(vec2(0.5, 2.5));
+            ui.painter().rect_filled(tinted, theme::TINT_RADIUS, color);
+        }
+        let line = match self.mode {
+            ColourMode::Chain => blame(event).map(|it| it.change),
+            ColourMode::Forced => Some(Change::Mask),
+            _ => None,
+        };
+        if let Some(change) = line {
+            underline(ui.painter(), place, (change, colours.text));
+        }
+    }
+
+    /// What is pinned, pointed at, hovered on the track, or where branches part.
+    fn mark(&self, ui: &Ui, (token, place): (usize, Rect)) {
+        let colours = palette(ui);
+        if self.pointed.as_ref().is_some_and(|it| it.contains(&token)) {
+            band(ui.painter(), place, colours.pointed);
+        }
+        if self.parting == Some(token) {
+            flag(ui.painter(), place, colours);
+        }
+        if self.hovered == Some(token) {
+            ring(ui.painter(), place, Stroke::new(1.0, colours.text));
+        }
+        if self.pinned == Some(token) {
+            ring(ui.painter(), place, Stroke::new(1.5, colours.accent));
         }
     }
 
@@ -172,6 +248,7 @@ impl TokenView {
         ring(ui.painter(), place, Stroke::new(1.0, edge));
         if response.clicked() {
             self.pinned = (self.pinned != Some(token)).then_some(token);
+            self.pointed = None;
         }
         if self.pinned == Some(token) {
             return;
@@ -182,23 +259,8 @@ impl TokenView {
     }
 }
 
-fn pinned_card(ui: &Ui, place: Rect, card: &Card) {
-    if !ui.clip_rect().intersects(place) {
-        return;
-    }
-    let id = ui.scope_id().with("pinned token");
-    let mut tip = Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, place).gap(6.0);
-    tip.popup = tip.popup.frame(card_frame(ui));
-    tip.show(|ui| card_ui(ui, card));
-}
-
 fn card_frame(ui: &Ui) -> Frame {
     Frame::popup(ui.style()).inner_margin(Margin::symmetric(12, 10))
-}
-
-fn ring(painter: &Painter, place: Rect, stroke: Stroke) {
-    let place = place.shrink2(vec2(0.0, 2.0)).expand2(Vec2::splat(0.5));
-    painter.rect_stroke(place, theme::TINT_RADIUS, stroke, StrokeKind::Inside);
 }
 
 fn reply_info(tokens: &[TokenEvent]) -> WidgetInfo {

@@ -1,10 +1,11 @@
 //! A knob: its name, its value to type or drag, and a slider where its range suits one.
 
 use eframe::egui::{
-    Align, DragValue, Label, Layout, Response, RichText, Sense, Slider, Stroke, Ui, vec2,
+    Align, DragValue, Label, Layout, Rect, Response, RichText, Role, Sense, Slider, Stroke, Ui,
+    WidgetInfo, vec2,
 };
 
-use super::pill;
+use super::{note, pill};
 use crate::ui::theme::{self, Tone, palette};
 
 /// Height of the row with name and value.
@@ -23,6 +24,32 @@ pub(crate) struct KnobRow<'a> {
     pub(crate) least: Option<&'a str>,
     /// Why the knob changes nothing as it is set, if so.
     pub(crate) idle: Option<&'a str>,
+    /// Whose value it is.
+    pub(crate) origin: Option<RowOrigin<'a>>,
+    /// A line under the name: what the knob did in the last run, what else could be said.
+    pub(crate) remark: Option<&'a str>,
+}
+
+/// Whose value a knob has, and the way back from a changed one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RowOrigin<'a> {
+    pub(crate) word: &'a str,
+    pub(crate) form: OriginForm,
+    /// The value that one click leads back to.
+    pub(crate) back: Option<f64>,
+}
+
+/// How an origin is drawn, so that it can be told without colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OriginForm {
+    /// A hollow dot: the default.
+    Hollow,
+    /// A filled dot: the preset.
+    Filled,
+    /// A square: the model's file.
+    Square,
+    /// A filled dot in the accent's colour with a ring: changed by the user.
+    Ringed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +65,9 @@ pub(crate) enum Look {
 /// Says whether the value was changed.
 pub(crate) fn knob_row(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> bool {
     let (name, typed, ()) = head_with(ui, row, value, |_| ());
+    if let Some(remark) = row.remark {
+        note(ui, remark);
+    }
     if row.look == Look::Value {
         return typed;
     }
@@ -71,6 +101,10 @@ fn head_row<R>(
     } else {
         palette(ui).text
     };
+    let reset = row.origin.and_then(|it| origin_ui(ui, row, &it));
+    if let Some(back) = reset {
+        *value = back;
+    }
     let text = RichText::new(row.name).color(color);
     let name = ui
         .add(Label::new(text).sense(Sense::hover()))
@@ -84,7 +118,56 @@ fn head_row<R>(
             (changed, extra(ui))
         })
         .inner;
-    (name, changed, extra)
+    (name, changed || reset.is_some(), extra)
+}
+
+/// The dot before the name; returns the value to go back to when it was clicked.
+fn origin_ui(ui: &mut Ui, row: &KnobRow<'_>, origin: &RowOrigin<'_>) -> Option<f64> {
+    let colours = palette(ui);
+    let sense = if origin.back.is_some() {
+        Sense::click()
+    } else {
+        Sense::hover()
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(10.0, HEAD), sense);
+    let center = rect.center();
+    let painter = ui.painter();
+    match origin.form {
+        OriginForm::Hollow => {
+            painter.circle_stroke(center, 2.5, Stroke::new(1.0, colours.border_strong));
+        }
+        OriginForm::Filled => {
+            painter.circle_filled(center, 3.0, colours.faint);
+        }
+        OriginForm::Square => {
+            let place = Rect::from_center_size(center, vec2(6.0, 6.0));
+            painter.rect_filled(place, 1, colours.good);
+        }
+        OriginForm::Ringed => {
+            painter.circle_filled(center, 2.5, colours.accent);
+            painter.circle_stroke(center, 4.5, Stroke::new(1.0, colours.accent));
+        }
+    }
+    let back = origin.back.map(|it| format!("{it:.*}", row.decimals));
+    let (read, help) = match &back {
+        Some(back) => (
+            format!("{}: {}; back to {back}", row.name, origin.word),
+            format!("{}. Click: back to {back}.", origin.word),
+        ),
+        None => (
+            format!("{}: {}", row.name, origin.word),
+            format!("{}.", origin.word),
+        ),
+    };
+    let role = if back.is_some() {
+        Role::Button
+    } else {
+        Role::Label
+    };
+    response.widget_info(|| WidgetInfo::labeled(role, true, &read));
+    let clicked = response.clicked();
+    response.on_hover_text(help);
+    origin.back.filter(|_| clicked)
 }
 
 fn value_box(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> Response {

@@ -21,7 +21,7 @@ pub(crate) use button::{icon_button, primary_button, quiet_button};
 pub(crate) use code_editor::{CodeEditor, Language};
 pub(crate) use disclosure::disclosure;
 pub(crate) use field::Field;
-pub(crate) use knob_row::{KnobRow, Look, head_with, knob_row};
+pub(crate) use knob_row::{KnobRow, Look, OriginForm, RowOrigin, head_with, knob_row};
 pub(crate) use lamp::{Lamp, Light, lamp};
 pub(crate) use large_text::{LargeRows, large_text};
 pub(crate) use marked_editor::{MarkStyle, MarkedEditor, TextMark};

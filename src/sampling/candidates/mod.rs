@@ -1,11 +1,12 @@
 //! The tokens that are still in the running, with their logits, and the account of what was taken away.
 
+mod keep;
+
 use super::TokenId;
-use super::mask_bits::{blot_out, legal_tokens};
-use super::ranking::{Ranked, last_to_reach, place_of_max, rank};
-use super::trace::Candidate;
+use super::ranking::{Ranked, place_of_max, rank};
+use super::softmax::{Removal, Softmax};
+use super::trace::{Candidate, Standing};
 use super::vector;
-use crate::constraint::TokenMask;
 
 /// The vocabulary at first, where a token's place is its id; once a stage has left few tokens, those alone.
 /// A token that was taken away has a logit of minus infinity or no place at all.
@@ -24,22 +25,6 @@ pub(super) struct Candidates {
     scratch: Scratch,
 }
 
-/// What turns a logit into a probability: `exp(logit - max) / sum`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Softmax {
-    max: f32,
-    sum: f64,
-}
-
-/// What one stage has taken away.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Removal {
-    pub(super) n_removed: usize,
-    pub(super) mass: f64,
-    /// The softmax as it was when the stage began; only worked out for a stage that takes something away.
-    start: Option<Softmax>,
-}
-
 /// Memory that is used again at each token.
 #[derive(Debug, Default)]
 struct Scratch {
@@ -49,30 +34,6 @@ struct Scratch {
     /// The sums that make up `softmax`, one for each `vector::CHUNK`.
     chunk_sums: Vec<f64>,
     spare_ids: Vec<TokenId>,
-}
-
-/// How many of the best are tried before all candidates are looked at; mostly they are enough.
-const N_QUICK: usize = 128;
-
-/// Below this share of the sum a softmax is worked out anew, because its maximum is no longer among the candidates.
-const LEAST_SHARE: f64 = 1e-3;
-
-impl Softmax {
-    pub(super) fn weight(self, logit: f32) -> f64 {
-        f64::from(logit - self.max).exp()
-    }
-
-    pub(super) fn sum(self) -> f64 {
-        self.sum
-    }
-
-    pub(super) fn log_probability(self, logit: f32) -> f64 {
-        f64::from(logit - self.max) - self.sum.ln()
-    }
-
-    pub(super) fn probability(self, logit: f32) -> f64 {
-        self.weight(logit) / self.sum
-    }
 }
 
 impl Candidates {
@@ -86,11 +47,26 @@ impl Candidates {
     /// Begins a token with the model's logits. False if they are no logits: NaN, plus infinity, or nothing above
     /// minus infinity.
     pub(super) fn begin(&mut self, logits: &[f32]) -> bool {
-        self.logits.clear();
-        self.logits.extend_from_slice(logits);
         if let Some(ids) = self.ids.take() {
             self.scratch.spare_ids = ids;
         }
+        self.take_in(logits)
+    }
+
+    /// Begins a token with some candidates only, ids ascending.
+    pub(super) fn begin_with(&mut self, ids: &[TokenId], logits: &[f32]) -> bool {
+        let mut own = std::mem::take(&mut self.scratch.spare_ids);
+        own.clear();
+        own.extend_from_slice(ids);
+        if let Some(old) = self.ids.replace(own) {
+            self.scratch.spare_ids = old;
+        }
+        self.take_in(logits)
+    }
+
+    fn take_in(&mut self, logits: &[f32]) -> bool {
+        self.logits.clear();
+        self.logits.extend_from_slice(logits);
         self.top = None;
         self.softmax = None;
         self.begin_stage();
@@ -98,12 +74,35 @@ impl Candidates {
         self.top().is_some() && self.softmax().sum.is_finite()
     }
 
+    /// What is left, ids ascending, with the probabilities.
+    pub(super) fn shares(&mut self) -> Vec<(TokenId, f64)> {
+        if self.n_live == 0 {
+            return Vec::new();
+        }
+        let sum = self.softmax().sum;
+        let weights = self.weights().to_vec();
+        let alive = weights.iter().enumerate().filter(|it| *it.1 > 0.0);
+        alive
+            .map(|(place, weight)| (self.token_at(place), f64::from(*weight) / sum))
+            .collect()
+    }
+
     /// Begins a new account of what is taken away.
     pub(super) fn begin_stage(&mut self) {
         self.removal = Removal::default();
     }
 
-    pub(super) fn removal(&self) -> Removal {
+    /// What the stage has taken away and what it has left.
+    pub(super) fn removal(&mut self) -> Removal {
+        let Some(start) = self.removal.start else {
+            return Removal {
+                kept: 1.0,
+                ..self.removal
+            };
+        };
+        if self.removal.kept == 0.0 && self.n_live > 0 {
+            self.removal.kept = self.softmax().share_of(start);
+        }
         self.removal
     }
 
@@ -138,10 +137,29 @@ impl Candidates {
             return softmax;
         }
         let max = self.top().map_or(0.0, |it| it.1);
-        let sum = vector::exp_sums(&self.logits, max, &mut self.scratch.chunk_sums);
-        let softmax = Softmax { max, sum };
+        let (sum, slope) = vector::exp_sums(&self.logits, max, &mut self.scratch.chunk_sums);
+        let softmax = Softmax::new(max, sum, slope);
         self.softmax = Some(softmax);
         softmax
+    }
+
+    /// The surprise to be expected of the candidates, in nats.
+    pub(super) fn entropy(&mut self) -> f64 {
+        self.softmax().entropy()
+    }
+
+    /// The token's logit; none if it was taken away.
+    pub(super) fn logit(&self, token: TokenId) -> Option<f32> {
+        self.live_place(token).map(|it| self.logits[it])
+    }
+
+    /// How a token stands now; none if it was taken away.
+    pub(super) fn standing(&mut self, token: TokenId) -> Option<Standing> {
+        let logit = self.logit(token)?;
+        Some(Standing {
+            rank: 1 + vector::count_greater(&self.logits, logit) as u32,
+            probability: self.softmax().probability(logit) as f32,
+        })
     }
 
     /// The best `n` candidates that are left, best first, the lower id first among equals.
@@ -179,8 +197,7 @@ impl Candidates {
         {
             self.top = None;
         }
-        self.logits[place] = logit;
-        self.softmax = None;
+        self.put(place, logit);
     }
 
     /// Multiplies all logits by a positive factor.
@@ -197,90 +214,11 @@ impl Candidates {
         let start = self.start();
         self.removal.n_removed += 1;
         self.removal.mass += start.probability(self.logits[place]);
-        self.logits[place] = f32::NEG_INFINITY;
+        self.put(place, f32::NEG_INFINITY);
         self.n_live -= 1;
-        self.softmax = None;
         if self.top == Some(place) {
             self.top = None;
         }
-    }
-
-    /// Takes away all candidates whose logit is below `threshold`.
-    pub(super) fn keep_at_least(&mut self, threshold: f32) {
-        self.keep_up_to(Ranked {
-            logit: threshold.max(f32::MIN),
-            place: u32::MAX,
-        });
-    }
-
-    /// Takes away all but the fewest best candidates whose probabilities together reach `p`; one stays at least.
-    pub(super) fn keep_reaching(&mut self, p: f64) {
-        let softmax = self.softmax();
-        let wanted = p * softmax.sum;
-        let mut weights = std::mem::take(&mut self.scratch.weights);
-        let mut reached = 0.0;
-        let quick = self.head(N_QUICK).iter().copied().find(|it| {
-            reached += softmax.weight(it.logit);
-            reached >= wanted
-        });
-        let last = quick.or_else(|| {
-            vector::exp_into(&self.logits, softmax.max, &mut weights);
-            last_to_reach(&self.logits, &weights, wanted, &mut self.scratch.ranked)
-        });
-        self.scratch.weights = weights;
-        if let Some(last) = last {
-            self.keep_up_to(last);
-        }
-    }
-
-    /// Takes away all but the fewest candidates of highest score whose probabilities together reach `mass`. There is a
-    /// score for each place; `weights` was called just before.
-    pub(super) fn keep_typical(&mut self, scores: &[f32], mass: f64) {
-        let wanted = mass * self.softmax().sum;
-        let scratch = &mut self.scratch;
-        let Some(last) = last_to_reach(scores, &scratch.weights, wanted, &mut scratch.ranked)
-        else {
-            return;
-        };
-        let mut places = std::mem::take(&mut scratch.places);
-        places.clear();
-        for (place, &logit) in (0..).zip(scores) {
-            if logit > f32::NEG_INFINITY && (Ranked { logit, place }).compare(last).is_le() {
-                places.push(place);
-            }
-        }
-        self.keep_places(&places);
-        self.scratch.places = places;
-    }
-
-    /// Takes away all candidates that are not legal.
-    pub(super) fn keep_legal(&mut self, mask: &TokenMask) {
-        let few = (mask.n_legal() as usize) < self.logits.len() / 8;
-        if self.ids.is_none() && !few {
-            self.start();
-            blot_out(&mut self.logits, mask.words());
-            self.settle();
-            return;
-        }
-        let mut places = std::mem::take(&mut self.scratch.places);
-        places.clear();
-        if let Some(ids) = &self.ids {
-            places.extend(
-                (0..)
-                    .zip(ids)
-                    .filter(|(_, id)| mask.allows(**id))
-                    .map(|(place, _)| place),
-            );
-        } else {
-            legal_tokens(mask.words(), &mut places);
-        }
-        places.retain(|&it| {
-            self.logits
-                .get(it as usize)
-                .is_some_and(|it| *it > f32::NEG_INFINITY)
-        });
-        self.keep_places(&places);
-        self.scratch.places = places;
     }
 
     /// Draws a candidate: the first, by id, at which the summed probability exceeds `draw`, a number in 0..1.
@@ -315,56 +253,19 @@ impl Candidates {
         Some(picked)
     }
 
-    /// Takes away all candidates that rank after this one.
-    fn keep_up_to(&mut self, last: Ranked) {
-        let mut places = std::mem::take(&mut self.scratch.places);
-        places.clear();
-        vector::visit_reaching(&self.logits, last.logit, |start, block| {
-            for (place, &logit) in (start as u32..).zip(block) {
-                let it = Ranked { logit, place };
-                if it.compare(last).is_le() {
-                    places.push(place);
-                }
-            }
-            last.logit
-        });
-        self.keep_places(&places);
-        self.scratch.places = places;
-    }
-
-    /// Takes away all but the candidates at these places, which ascend and are all live.
-    fn keep_places(&mut self, places: &[u32]) {
-        if places.len() == self.n_live {
-            return;
+    /// Gives a place another logit, and the sums what follows from it.
+    fn put(&mut self, place: usize, logit: f32) {
+        let moved = self
+            .softmax
+            .and_then(|it| it.moved(self.logits[place], logit));
+        self.softmax = moved.map(|it| it.0);
+        if let (Some((_, change)), Some(sum)) = (
+            moved,
+            self.scratch.chunk_sums.get_mut(place / vector::CHUNK),
+        ) {
+            *sum = (*sum + change).max(0.0);
         }
-        self.start();
-        let mut ids = std::mem::take(&mut self.scratch.spare_ids);
-        ids.clear();
-        ids.extend(places.iter().map(|&it| self.token_at(it as usize)));
-        // A place never moves up, so the logits can be moved where they are.
-        for (to, &from) in places.iter().enumerate() {
-            self.logits[to] = self.logits[from as usize];
-        }
-        self.logits.truncate(places.len());
-        if let Some(old) = self.ids.replace(ids) {
-            self.scratch.spare_ids = old;
-        }
-        self.settle();
-    }
-
-    /// Works out what a stage has taken away by what it has left.
-    fn settle(&mut self) {
-        let start = self.start();
-        let n_live = vector::count_greater(&self.logits, f32::NEG_INFINITY);
-        let kept = vector::exp_sums(&self.logits, start.max, &mut self.scratch.chunk_sums);
-        self.removal.n_removed += self.n_live - n_live;
-        self.removal.mass = (1.0 - kept / start.sum).clamp(0.0, 1.0);
-        self.n_live = n_live;
-        self.top = None;
-        self.softmax = (kept > LEAST_SHARE).then_some(Softmax {
-            max: start.max,
-            sum: kept,
-        });
+        self.logits[place] = logit;
     }
 
     fn start(&mut self) -> Softmax {

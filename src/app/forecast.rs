@@ -1,0 +1,88 @@
+//! What a ban of n-grams will do to the expected answer, known before anything is run.
+
+use serde_json::Value;
+
+use super::{Draft, Model};
+use crate::engine::PromptView;
+use crate::lab::{ConstraintChoice, Lint, Preset, lint, structured_twin};
+use crate::prompt::{Forecast, Piece, PromptStyle, expected_text, forecast};
+use crate::sampling::{Knob, Scope};
+use crate::store::Library;
+
+impl Draft {
+    /// The answer that is expected, as the first example spells it or as the schema shapes it; none without a schema.
+    pub fn expected_answer(&self) -> Option<String> {
+        let schema: Value = serde_json::from_str(&self.judge_schema).ok()?;
+        let shows_examples = self.prompt.style == PromptStyle::Example;
+        let example = self.prompt.examples.iter().find(|it| it.on);
+        let example = example
+            .filter(|_| shows_examples)
+            .and_then(|it| serde_json::from_str(&it.answer).ok());
+        Some(expected_text(&schema, example.as_ref()))
+    }
+
+    /// Which settings are likely to break the JSON that is asked for; none where no JSON is.
+    pub fn lint(&self) -> Vec<Lint> {
+        match serde_json::from_str::<Value>(&self.judge_schema) {
+            Ok(schema) => lint(&self.as_preset(), Some(&schema)),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Turns what the lint finds to what is fit for JSON.
+    pub(super) fn take_twin(&mut self, library: &Library) {
+        let schema = serde_json::from_str::<Value>(&self.judge_schema).ok();
+        let twin = structured_twin(&self.as_preset(), schema.as_ref());
+        let name = self.preset.clone();
+        self.take_preset(&twin, library);
+        self.preset = name;
+    }
+
+    fn as_preset(&self) -> Preset {
+        let constraint = match self.constraint.kind {
+            super::ConstraintKind::None => ConstraintChoice::None,
+            super::ConstraintKind::Grammar => {
+                ConstraintChoice::Grammar(self.constraint.grammar.clone())
+            }
+            super::ConstraintKind::Schema => {
+                ConstraintChoice::Schema(self.constraint.schema.clone())
+            }
+        };
+        Preset {
+            name: self.preset.clone(),
+            title: self.preset.clone(),
+            about: String::new(),
+            style: self.prompt.style,
+            knobs: self.knobs.clone(),
+            constraint,
+            other: serde_json::Map::new(),
+        }
+    }
+}
+
+/// The forecast for the draft's ban, from the prompt and the answer's tokens as the engine has them; none without a ban.
+pub(super) fn forecast_of(model: &Model, view: &PromptView) -> Option<Forecast> {
+    let knobs = &model.draft.knobs;
+    let size = knobs.count(Knob::NoRepeatNgramSize);
+    let answer = model.draft.expected_answer()?;
+    let pieces = view.texts.first()?;
+    let text: Vec<u8> = pieces.iter().flat_map(|it| it.bytes.clone()).collect();
+    // Of an answer that the draft has left behind nothing is told; the next preview is on its way then.
+    if size == 0 || text != answer.as_bytes() {
+        return None;
+    }
+    let counts_prompt = knobs.ngram_scope == Scope::PromptAndReply;
+    let mut tokens = |_: &str| {
+        let piece = |it: &crate::engine::Piece| Piece {
+            token: it.token,
+            bytes: it.bytes.clone(),
+        };
+        pieces.iter().map(piece).collect()
+    };
+    Some(forecast(
+        (&view.tokens, counts_prompt),
+        size,
+        &answer,
+        &mut tokens,
+    ))
+}
