@@ -1,6 +1,6 @@
 //! How fast the ladder is: against a repair library on the same text, on lines made to hurt, and on a stream.
 //!
-//! `cargo bench --bench ladder` prints criterion's figures and, after them, the ratios that count.
+//! `cargo bench --profile dev --bench ladder` prints criterion's figures and, after them, the ratios that count.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it found")]
 

@@ -202,8 +202,15 @@ impl Parser<'_> {
                         break;
                     }
                     let after = self.scan.next(end + 1);
-                    if c == '"' && !blank_before && matches!(after.ch, None | Some(',' | '}' | ']'))
+                    let ends_here = matches!(after.ch, None | Some(',' | '}' | ']'));
+                    // Only a comma is missing: `false"next": 1`.
+                    if !ends_here
+                        && self.is_whole(&self.scan.text[at..end])
+                        && self.next_item_at(end)
                     {
+                        break;
+                    }
+                    if c == '"' && !blank_before && ends_here {
                         return Ok((end, true));
                     }
                     if words::is_string_prefix(&self.scan.text[at..end]) {

@@ -41,6 +41,11 @@ impl Parser<'_> {
     /// Closes the innermost container at a place where its bracket is missing.
     pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
         self.drop_last_comma();
+        if self.tree.is_crowded() {
+            self.log.note_once(
+                "Where a missing bracket was meant to stand cannot be known; it stands as far behind as it can.",
+            );
+        }
         let after = self.closer();
         self.log.edit(RepairKind::Bracket, at..at, after);
         self.pop()
@@ -138,13 +143,12 @@ impl Parser<'_> {
         {
             edit.after = node.brackets().0.into();
         }
-        let fail = self.fail("a call with no or several arguments is no value");
         match self.tree.pop() {
             Some(value) => {
                 self.add(value);
                 Ok(())
             }
-            None => Err(fail),
+            None => Err(self.fail("a call with no or several arguments is no value")),
         }
     }
 

@@ -8,7 +8,7 @@ use super::fences::Label;
 use super::log::{Fail, FailKind, Log};
 use super::repair::{Parsed, repair};
 use super::scan::structure;
-use super::strict::{StrictError, strict_prefix};
+use super::strict::{StrictError, located, offset, strict_prefix};
 use super::unescape::Unescaped;
 use super::{Flag, RepairKind};
 
@@ -159,10 +159,14 @@ impl<'a> Walk<'a> {
                 }
                 return end;
             }
-            Err(mut error) => {
-                self.budget.spend(error.at + 1);
-                error.at += start;
-                self.found.strict_error.get_or_insert(error);
+            Err(error) => {
+                self.budget.spend(offset(text, &error) + 1);
+                // Putting the message together costs more than the parsing that failed.
+                self.found.strict_error.get_or_insert_with(|| {
+                    let mut error = located(text, &error);
+                    error.at += start;
+                    error
+                });
             }
         }
         let (result, n_steps) = repair(text);

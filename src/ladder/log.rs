@@ -66,6 +66,12 @@ impl Log {
         }
     }
 
+    pub(super) fn note_once(&mut self, note: &str) {
+        if !self.notes.iter().any(|it| it == note) {
+            self.note(note.to_owned());
+        }
+    }
+
     pub(super) fn note(&mut self, note: String) {
         self.notes.push(note);
     }

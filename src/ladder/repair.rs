@@ -197,6 +197,10 @@ impl<'a> Parser<'a> {
                 if comment.contains("...") || comment.contains('…') {
                     self.log.flag(Flag::Elided);
                 }
+                if !comment.starts_with("/*") && comment.matches('"').count() % 2 == 1 {
+                    // A string such as "#tag" that lost its first quote looks the same.
+                    self.log.flag(Flag::AmbiguousQuotes);
+                }
                 self.log.edit(RepairKind::Comment, at..end, "");
                 self.scan.pos = end;
                 continue;
@@ -292,8 +296,7 @@ impl<'a> Parser<'a> {
 impl Node {
     pub(super) fn object() -> Self {
         Self::Object {
-            // Growing step by step costs more than a few free places.
-            map: serde_json::Map::with_capacity(6),
+            map: serde_json::Map::new(),
             key: None,
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::numbers::{Numeral, numeral};
 use super::scan::{Quote, is_blank, is_word, structure};
-use super::stream_text::{Text, TextEnd};
+use super::stream_text::{Comment, Text, TextEnd};
 use super::stream_view::{Branch, Pending};
 use super::tags::{Thinking, thinking};
 use super::tree::MAX_DEPTH;
@@ -68,17 +68,6 @@ enum Token {
     Text(Text),
     Word(String),
     Comment(Comment),
-}
-
-/// How far a comment has come.
-#[derive(Clone, Copy, Debug)]
-enum Comment {
-    /// Its first slash.
-    Slash,
-    Line,
-    Block {
-        star: bool,
-    },
 }
 
 impl Stream {
@@ -385,18 +374,5 @@ impl Stream {
         self.levels.clear();
         // What was not in place inside may begin the value: `{{"a": 1}}`.
         self.seek(c);
-    }
-}
-
-impl Comment {
-    /// The comment behind one more character; none when it has ended or was none.
-    fn after(self, c: char) -> Option<Self> {
-        match (self, c) {
-            (Self::Slash, '/') => Some(Self::Line),
-            (Self::Slash, '*') => Some(Self::Block { star: false }),
-            (Self::Slash, _) | (Self::Line, '\n') | (Self::Block { star: true }, '/') => None,
-            (Self::Line, _) => Some(Self::Line),
-            (Self::Block { .. }, _) => Some(Self::Block { star: c == '*' }),
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! A string that arrives character by character.
+//! Strings and comments that arrive character by character.
 
 use super::scan::Quote;
 
@@ -25,6 +25,17 @@ enum Escape {
     None,
     Backslash,
     Hex { n_digits: u8, unit: u32 },
+}
+
+/// How far a comment has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Comment {
+    /// Its first slash.
+    Slash,
+    Line,
+    Block {
+        star: bool,
+    },
 }
 
 impl Text {
@@ -134,6 +145,19 @@ impl Text {
     fn end_half(&mut self) {
         if self.high.take().is_some() {
             self.content.push('\u{fffd}');
+        }
+    }
+}
+
+impl Comment {
+    /// The comment behind one more character; none when it has ended or was none.
+    pub(super) fn after(self, c: char) -> Option<Self> {
+        match (self, c) {
+            (Self::Slash, '/') => Some(Self::Line),
+            (Self::Slash, '*') => Some(Self::Block { star: false }),
+            (Self::Slash, _) | (Self::Line, '\n') | (Self::Block { star: true }, '/') => None,
+            (Self::Line, _) => Some(Self::Line),
+            (Self::Block { .. }, _) => Some(Self::Block { star: c == '*' }),
         }
     }
 }

@@ -39,24 +39,15 @@ pub(super) fn strict(text: &str) -> Result<Strict, StrictError> {
 }
 
 /// Parses the value at the start of a text and leaves the rest alone.
-pub(super) fn strict_prefix(text: &str) -> Result<Strict, StrictError> {
+pub(super) fn strict_prefix(text: &str) -> Result<Strict, serde_json::Error> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter();
-    match values.next() {
-        Some(Ok(value)) => {
-            let end = values.byte_offset();
-            Ok(Strict {
-                value,
-                end,
-                log: facts(&text[..end]),
-            })
-        }
-        Some(Err(error)) => Err(located(text, &error)),
-        None => Err(StrictError {
-            message: "there is no value".to_owned(),
-            at: 0,
-            too_deep: false,
-        }),
-    }
+    let value = values.next().unwrap_or_else(|| serde_json::from_str(""))?;
+    let end = values.byte_offset();
+    Ok(Strict {
+        value,
+        end,
+        log: facts(&text[..end]),
+    })
 }
 
 /// `serde_json` stops one level before ours; at exactly the limit our own parser reads valid text alike.
@@ -75,19 +66,24 @@ fn at_the_limit(text: &str, error: &StrictError) -> Option<Strict> {
 }
 
 /// Takes the place out of `serde_json`'s message and turns it into an offset.
-fn located(text: &str, error: &serde_json::Error) -> StrictError {
+pub(super) fn located(text: &str, error: &serde_json::Error) -> StrictError {
     let whole = error.to_string();
     let message = whole
         .rfind(" at line ")
         .map_or(whole.as_str(), |end| &whole[..end]);
+    StrictError {
+        too_deep: message.starts_with("recursion limit"),
+        message: message.to_owned(),
+        at: offset(text, error),
+    }
+}
+
+/// The offset where the strict parser stopped.
+pub(super) fn offset(text: &str, error: &serde_json::Error) -> usize {
     let line_start = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum::<usize>();
-    StrictError {
-        too_deep: message.starts_with("recursion limit"),
-        message: message.to_owned(),
-        at: (line_start + error.column().saturating_sub(1)).min(text.len()),
-    }
+    (line_start + error.column().saturating_sub(1)).min(text.len())
 }

@@ -202,7 +202,11 @@ impl Parser<'_> {
             && let Some(end) = self.closers_at_end(open)
         {
             if open.n_inner > 0 || open.role == Role::Key {
-                return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
+                // A quoted key was JSON: what stands inside is a part and never the answer.
+                return Err(Fail {
+                    kind: FailKind::Broken,
+                    ..self.fail_at(open.start, "the quotes of this string cannot be paired")
+                });
             }
             self.end_before(end, &mut out);
             return Ok(Text {

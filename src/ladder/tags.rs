@@ -206,7 +206,10 @@ fn may_be_tag(bytes: &[u8]) -> bool {
     match bytes[0] {
         b'[' => second.is_ascii_uppercase() || matches!(second, b'/' | b'|'),
         b'<' => second.is_ascii_alphabetic() || matches!(second, b'/' | b'|' | 0xEF),
-        _ => true,
+        // The triangle is three bytes long.
+        _ => bytes
+            .get(3)
+            .is_some_and(|it| it.is_ascii_alphabetic() || *it == b'/'),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Unit tests of the ladder, one file a subject.
 
 mod damage;
+mod differential;
 mod edits;
 mod prefixes;
 mod rungs;

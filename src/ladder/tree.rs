@@ -131,6 +131,24 @@ impl Tree {
         }
     }
 
+    /// Whether the last values of the open container, or of the one that has just closed in it, could as well
+    /// stand in the one around them.
+    pub(super) fn is_crowded(&self) -> bool {
+        match self.nodes.last() {
+            Some(Node::Object { map, .. }) => {
+                let last = map.values().next_back().and_then(Value::as_object);
+                last.is_some_and(|it| it.len() > 1)
+                    || map.len() > 1 && self.parent_kind() == Kind::Object
+            }
+            Some(Node::Array(items)) => {
+                let last = items.last().and_then(Value::as_array);
+                last.is_some_and(|it| it.len() > 1)
+                    || items.len() > 1 && self.parent_kind() == Kind::Array
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a pair, a key with its end or a container has been read at all.
     pub(super) fn has_any(&self) -> bool {
         self.nodes.iter().any(|it| match it {
@@ -176,14 +194,20 @@ impl Tree {
             Some(Node::Array(items) | Node::Tuple { items, .. } | Node::Call(items)) => {
                 items.push(value);
             }
-            Some(Node::Object { map, key }) => match map.entry(key.take().unwrap_or_default()) {
-                Entry::Vacant(entry) => {
-                    entry.insert(value);
+            Some(Node::Object { map, key }) => {
+                if map.is_empty() {
+                    // Growing step by step costs more than a few free places.
+                    *map = Map::with_capacity(6);
                 }
-                Entry::Occupied(mut entry) => {
-                    return Added::Replaced(entry.key().clone(), entry.insert(value));
+                match map.entry(key.take().unwrap_or_default()) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(value);
+                    }
+                    Entry::Occupied(mut entry) => {
+                        return Added::Replaced(entry.key().clone(), entry.insert(value));
+                    }
                 }
-            },
+            }
         }
         Added::Inside
     }

@@ -200,7 +200,7 @@ fn fault(reply: &str, meant: &Value, found: &Climb) -> String {
     format!("{reply:?}\n  meant {meant}\n  gave {value:?} {last:?}")
 }
 
-fn random_object(dice: &mut Dice, depth: usize) -> Map<String, Value> {
+pub(super) fn random_object(dice: &mut Dice, depth: usize) -> Map<String, Value> {
     (0..=dice.roll(4))
         .map(|_| {
             (
