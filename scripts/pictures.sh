@@ -24,7 +24,7 @@ open_window() {
   until window=$(DISPLAY=$display xdotool search --name '^Stepladder$' | head -n 1) && [ -n "$window" ]; do sleep 0.2; done
   # Without a window manager the focus is asked for until it is there; waiting for it in one call can wait for ever.
   until [ "$(DISPLAY=$display xdotool getwindowfocus)" = "$window" ]; do
-    DISPLAY=$display xdotool windowfocus "$window"
+    DISPLAY=$display xdotool windowfocus "$window" 2>/dev/null || true
     sleep 0.3
   done
 }
