@@ -156,7 +156,7 @@ fn first_calls(network: &Network) -> Vec<Vec<FirstCall>> {
                             todo.push(*next);
                         }
                     }
-                    Op::Byte { .. } | Op::End | Op::Accept => {}
+                    Op::Byte { .. } | Op::Token { .. } | Op::End | Op::Accept => {}
                 }
             }
             res
@@ -188,7 +188,9 @@ fn spread(network: &Network, over_bytes: bool) -> Vec<bool> {
         }
         match network.op(node) {
             Op::Split(nodes) => todo.extend(nodes.iter().map(|it| (rule, *it))),
-            Op::Byte { next, .. } if over_bytes => todo.push((rule, *next)),
+            Op::Byte { next, .. } | Op::Token { next, .. } if over_bytes => {
+                todo.push((rule, *next))
+            }
             Op::Call {
                 rule: callee, next, ..
             } => {
@@ -198,7 +200,7 @@ fn spread(network: &Network, over_bytes: bool) -> Vec<bool> {
                     it.push((rule, *next));
                 }
             }
-            Op::Byte { .. } | Op::End | Op::Accept => {}
+            Op::Byte { .. } | Op::Token { .. } | Op::End | Op::Accept => {}
         }
     }
     passed
@@ -217,7 +219,7 @@ fn used_rules(root: RuleId, network: &Network) -> Vec<bool> {
         }
         match network.op(node) {
             Op::Split(nodes) => todo.extend(nodes.iter()),
-            Op::Byte { next, .. } => todo.push(*next),
+            Op::Byte { next, .. } | Op::Token { next, .. } => todo.push(*next),
             Op::Call { rule, next, .. } => {
                 todo.push(*next);
                 if let Some(it) = used.get_mut(*rule).filter(|it| !**it) {

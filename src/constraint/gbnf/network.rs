@@ -25,6 +25,8 @@ pub(crate) enum Op {
     End,
     /// Reads one byte from `low` to `high`.
     Byte { low: u8, high: u8, next: NodeId },
+    /// Takes one whole token, by its place in the grammar's list.
+    Token { terminal: usize, next: NodeId },
     /// Goes on at each of these nodes, reading nothing.
     Split(Box<[NodeId]>),
     Call {
@@ -103,6 +105,10 @@ impl Build {
                 Some(next)
             }
             Node::Class(ranges) => self.class(ranges, next),
+            Node::Token(terminal) => self.push(Op::Token {
+                terminal: *terminal,
+                next,
+            }),
             Node::Call { rule, at } => self.push(Op::Call {
                 rule: *rule,
                 next,

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::ast::{Grammar, Node, Rule, RuleId};
+use super::ast::{Grammar, Node, Rule, RuleId, TokenTerminal};
 use super::chars;
 use super::cursor::{Cursor, fault};
 use super::limits::{
     MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS, MAX_TEXT,
+    MAX_WARNINGS,
 };
+use super::tokens;
 use crate::constraint::ConstraintError;
 
 /// Reads a whole grammar: every rule used is defined, and there is a `root`.
@@ -29,7 +31,10 @@ pub(crate) fn parse(text: &str) -> Result<Grammar, ConstraintError> {
         rules: Vec::new(),
         warnings: Vec::new(),
         n_alternatives: 0,
+        tokens: Vec::new(),
     };
+    // Some editors put this mark in front of a file.
+    parser.cursor.eat("\u{FEFF}");
     parser.cursor.skip_blanks(true);
     if parser.cursor.peek().is_none() {
         return Err(fault(
@@ -51,6 +56,7 @@ struct Parser<'t> {
     rules: Vec<Draft<'t>>,
     warnings: Vec<String>,
     n_alternatives: usize,
+    tokens: Vec<TokenTerminal>,
 }
 
 /// A rule that was named, and perhaps not yet defined.
@@ -162,16 +168,16 @@ impl<'t> Parser<'t> {
         let at = self.cursor.at();
         let node = match self.cursor.peek() {
             Some('"') => Node::Text(chars::literal(self.text, &mut self.cursor)?),
-            Some('[') => Node::Class(chars::class(self.text, &mut self.cursor)?),
+            Some('[') => self.class()?,
             Some('.') => {
                 self.cursor.bump();
                 Node::Class(chars::any())
             }
             Some('(') => return self.group(rule, depth).map(Some),
             Some('<' | '!') => {
-                let message = "tokens by name or number are not supported; \
-                               expected a text, a class, a rule or a group";
-                return Err(fault(self.text, at, message));
+                self.tokens
+                    .push(tokens::terminal(self.text, &mut self.cursor)?);
+                Node::Token(self.tokens.len() - 1)
             }
             _ => {
                 let name = self.cursor.take_name();
@@ -185,6 +191,19 @@ impl<'t> Parser<'t> {
             }
         };
         Ok(Some((node, 1)))
+    }
+
+    fn class(&mut self) -> Parsed<Node> {
+        let at = self.cursor.at();
+        let ranges = chars::class(self.text, &mut self.cursor)?;
+        if ranges.is_empty() {
+            self.warn(
+                at,
+                "this class names no character and matches the empty text; any character is `.`",
+            );
+            return Ok(Node::Text(String::new()));
+        }
+        Ok(Node::Class(ranges))
     }
 
     fn group(&mut self, rule: RuleId, depth: usize) -> Parsed<(Node, u64)> {
@@ -218,9 +237,9 @@ impl<'t> Parser<'t> {
             _ => {}
         }
         let at = self.cursor.at();
-        let min = self.count()?;
+        let min = self.count();
         let max = if self.cursor.eat(",") {
-            let max = self.count()?;
+            let max = self.count();
             if min.is_none() && max.is_none() {
                 return Err(self.expected("a count on one side of the comma"));
             }
@@ -234,30 +253,35 @@ impl<'t> Parser<'t> {
             return Err(self.expected("`}` after the counts of a repetition"));
         }
         let min = min.unwrap_or(0);
+        if min > MAX_REPETITIONS {
+            return Err(fault(
+                self.text,
+                at,
+                format!("at most {MAX_REPETITIONS} repetitions can be asked for"),
+            ));
+        }
         if max.is_some_and(|max| max < min) {
             return Err(fault(self.text, at, "the second count is below the first"));
+        }
+        if max.is_some_and(|it| it > MAX_REPETITIONS) {
+            self.warn(
+                at,
+                format!("counts above {MAX_REPETITIONS} are read as no bound"),
+            );
+            return Ok((min, None));
         }
         Ok((min, max))
     }
 
-    fn count(&mut self) -> Parsed<Option<u32>> {
+    fn count(&mut self) -> Option<u32> {
         self.cursor.skip_blanks(true);
-        let at = self.cursor.at();
         let digits = self.cursor.take_while(|it| it.is_ascii_digit());
         self.cursor.skip_blanks(true);
         if digits.is_empty() {
-            return Ok(None);
+            return None;
         }
-        match digits.parse::<u32>() {
-            Ok(count) if count <= MAX_REPETITIONS => Ok(Some(count)),
-            _ => Err(fault(
-                self.text,
-                at,
-                format!(
-                    "at most {MAX_REPETITIONS} repetitions can be counted; leave the second count out for no bound"
-                ),
-            )),
-        }
+        // Whatever is too large to be read is too large to be counted too.
+        Some(digits.parse().unwrap_or(u32::MAX))
     }
 
     fn repeat(&self, part: Part, counts: (u32, Option<u32>), at: usize) -> Parsed<Part> {
@@ -321,6 +345,7 @@ impl<'t> Parser<'t> {
         Ok(Grammar {
             rules,
             root,
+            tokens: self.tokens,
             warnings: self.warnings,
         })
     }
@@ -344,6 +369,14 @@ impl<'t> Parser<'t> {
                 "expected the end of the line; the rule before this one has no body (an empty one is `\"\"`)",
             ),
             _ => self.expected("a text, a class, a rule, a group or the end of the line"),
+        }
+    }
+
+    /// Notes what is odd, but read all the same.
+    fn warn(&mut self, at: usize, message: impl Into<String>) {
+        if self.warnings.len() < MAX_WARNINGS {
+            let warning = fault(self.text, at, message);
+            self.warnings.push(format!("{warning}."));
         }
     }
 

@@ -65,6 +65,49 @@ impl Recognizer {
         }
     }
 
+    /// The token terminals that may come next, by their places in the grammar's list.
+    pub(crate) fn terminals(&self, state: StateId) -> Vec<usize> {
+        if !self.plan.has_tokens() {
+            return Vec::new();
+        }
+        let items = self.states.get(state);
+        let terminals = items.iter().filter_map(|it| match self.plan.op(it.0) {
+            Op::Token { terminal, .. } => Some(*terminal),
+            _ => None,
+        });
+        let mut res: Vec<usize> = terminals.collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// Where a whole token leads by way of the terminals that it matches.
+    pub(crate) fn take_token(
+        &mut self,
+        state: StateId,
+        matches: impl Fn(usize) -> bool,
+    ) -> StateId {
+        let mut closure = Closure::default();
+        for (node, frame) in self.states.get(state).iter() {
+            if let Op::Token { terminal, next } = self.plan.op(*node)
+                && matches(*terminal)
+            {
+                closure.todo.push((*next, *frame));
+            }
+        }
+        self.close(closure)
+    }
+
+    /// The state that is in both of two states at once.
+    pub(crate) fn join(&mut self, a: StateId, b: StateId) -> StateId {
+        if a == b || b == DEAD {
+            return a;
+        }
+        let mut items = self.states.get(a).to_vec();
+        items.extend(self.states.get(b).iter());
+        self.state_of(&mut items)
+    }
+
     /// Whether a reply may end in this state.
     pub(crate) fn is_accepting(&self, state: StateId) -> bool {
         self.states.first_node(state) == Some(ACCEPT)
@@ -216,7 +259,9 @@ impl Recognizer {
 
     fn follow(&mut self, (node, frame): Item, closure: &mut Closure) {
         match self.plan.op(node) {
-            Op::Accept | Op::Byte { .. } => closure.items.push((node, frame)),
+            Op::Accept | Op::Byte { .. } | Op::Token { .. } => {
+                closure.items.push((node, frame));
+            }
             Op::End => closure.todo.extend(self.frames.get(frame).iter()),
             Op::Split(nodes) => closure.todo.extend(nodes.iter().map(|it| (*it, frame))),
             Op::Call { rule, next, .. } => {

@@ -6,6 +6,9 @@ mod masks;
 mod reports;
 mod schemas;
 mod shipped;
+mod tokens;
+mod trials;
+mod typing;
 
 use std::sync::OnceLock;
 
