@@ -109,6 +109,10 @@ impl GrammarWalk {
         self.recognizer.can_go_on(self.state)
     }
 
+    pub(super) fn names_tokens(&self) -> bool {
+        !self.tokens.is_empty()
+    }
+
     /// The characters that may come next.
     pub(super) fn characters(&mut self) -> Characters {
         self.recognizer.reset_work();

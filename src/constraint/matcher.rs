@@ -145,6 +145,14 @@ impl Matcher {
         n_taken
     }
 
+    /// Whether it is a grammar that names tokens, so that their names in a text may stand for them.
+    pub fn names_tokens(&self) -> bool {
+        match &self.walk {
+            Walk::Grammar(walk) => walk.names_tokens(),
+            Walk::Schema(_) => false,
+        }
+    }
+
     /// The characters that a grammar allows next; `None` under a schema.
     pub(super) fn grammar_characters(&mut self) -> Option<Characters> {
         match &mut self.walk {

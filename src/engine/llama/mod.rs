@@ -9,6 +9,7 @@ mod outbox;
 mod prompt;
 mod run;
 mod text;
+mod tokens;
 mod vocabulary;
 
 use crate::engine::{Backend, Cancel, Command, Event, LoadSettings, PromptRequest, RunId};
@@ -16,6 +17,8 @@ use crate::engine::{Backend, Cancel, Command, Event, LoadSettings, PromptRequest
 use constraints::Constraints;
 use context::Watch;
 use load::{LoadError, Loaded};
+
+pub use tokens::ModelTokens;
 
 /// Runs one model at a time in this process. Whatever llama.cpp does to the process happens to all of it.
 #[derive(Default)]
