@@ -14,6 +14,10 @@ const MAX_MASKS: usize = 64;
 /// Outlines kept; a grammar has few, unless it counts characters.
 const MAX_OUTLINES: usize = 256;
 
+/// Characters of a class that must be open for its tokens to be cut out, and how many are told apart.
+const MIN_RUN: u32 = 4;
+const MAX_RUN: u32 = 512;
+
 /// A reply under a grammar.
 #[derive(Clone)]
 pub(super) struct GrammarWalk {
@@ -45,7 +49,9 @@ impl GrammarWalk {
             return Ok(known.to_vec());
         }
         self.recognizer.reset_work();
-        let mut words = if let Some(outline) = self.recognizer.outline(self.state) {
+        let mut words = if let Some(counted) = self.counted(trie) {
+            counted
+        } else if let Some(outline) = self.recognizer.outline(self.state) {
             self.fill(outline, trie.bytes())
         } else {
             trie.bytes().mask(&mut self.recognizer, self.state)
@@ -138,6 +144,30 @@ impl GrammarWalk {
             .map(|it| (it.id, trie.shown(it.id)))
             .find(|(_, shown)| !shown.is_empty() && text.starts_with(shown))
             .map(|(id, shown)| (id, shown.len()))
+    }
+
+    /// The mask where characters of a class are counted: most of it is a matter of their number alone.
+    ///
+    /// Such states have no outline in common, and a reply meets a new one with each token.
+    fn counted(&mut self, trie: &TokenTrie) -> Option<Vec<u32>> {
+        let run = self.recognizer.counted_run(self.state, MAX_RUN)?;
+        if run.n_chars < MIN_RUN {
+            return None;
+        }
+        let slice = trie.slice(self.recognizer.plan().class(run.class));
+        let (mut words, longer) = slice.up_to(run.n_chars)?;
+        for token in longer {
+            let recognizer = &mut self.recognizer;
+            if trie.bytes().allows(recognizer, self.state, token)
+                && let Some(word) = words.get_mut(token as usize / 32)
+            {
+                *word |= 1 << (token % 32);
+            }
+        }
+        slice
+            .rest()
+            .add_mask(&mut self.recognizer, self.state, &mut words);
+        Some(words)
     }
 
     /// The mask of the present state by way of its outline, which other states share.

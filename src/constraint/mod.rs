@@ -12,8 +12,10 @@ mod report;
 mod schema;
 mod schema_bounds;
 mod shipped;
+mod slice;
 mod trial;
 mod trie;
+mod trie_cut;
 mod vocabulary;
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! A model's vocabulary as a trie over bytes, made once a model and shared by all its replies.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use llguidance::ParserFactory;
 use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
 
 use super::Vocabulary;
 use super::byte_trie::ByteTrie;
+use super::slice::Slice;
 use crate::sampling::TokenId;
 
 /// Longest token in bytes that a trie can hold.
@@ -26,7 +28,14 @@ pub struct TokenTrie {
     bytes: Arc<ByteTrie>,
     end_of_generation: Arc<[TokenId]>,
     special: Arc<SpecialTokens>,
+    slices: Arc<Mutex<Slices>>,
 }
+
+/// Cut out when a grammar first counts characters of a class, by that class.
+type Slices = HashMap<Box<[(u32, u32)]>, Arc<Slice>>;
+
+/// Slices kept; each is as large as some masks and a part of the trie.
+const MAX_SLICES: usize = 16;
 
 /// Tokens that are no text, and all that a reply may hold.
 #[derive(Default)]
@@ -62,6 +71,7 @@ impl TokenTrie {
             bytes,
             special: Arc::new(SpecialTokens::new(vocabulary, &words)),
             end_of_generation: ends.into(),
+            slices: Arc::default(),
         })
     }
 
@@ -153,6 +163,20 @@ impl TokenTrie {
 
     pub(super) fn bytes(&self) -> &ByteTrie {
         &self.bytes
+    }
+
+    /// The tokens that are made of a class of characters, and all others.
+    pub(super) fn slice(&self, class: &[(u32, u32)]) -> Arc<Slice> {
+        let mut slices = self.slices.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = slices.get(class) {
+            return Arc::clone(known);
+        }
+        let new = Arc::new(Slice::new(&self.bytes, class));
+        if slices.len() >= MAX_SLICES {
+            slices.clear();
+        }
+        slices.insert(class.into(), Arc::clone(&new));
+        new
     }
 
     pub(super) fn factory(&self) -> &ParserFactory {

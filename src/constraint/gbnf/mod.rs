@@ -11,6 +11,7 @@ mod next;
 mod parser;
 mod plan;
 mod recognizer;
+mod runs;
 mod spans;
 mod store;
 mod tokens;

@@ -4,7 +4,7 @@ use super::ast::{RuleId, TokenTerminal};
 use super::checks;
 use super::cursor::fault;
 use super::limits::MAX_NODES;
-use super::network::{Network, NodeId, Op};
+use super::network::{ClassId, ClassStart, Network, NodeId, Op};
 use super::parser::parse;
 use super::tokens::{self, KnownToken};
 use crate::constraint::{ConstraintError, TokenTrie};
@@ -73,6 +73,15 @@ impl Plan {
 
     pub(super) fn op(&self, node: NodeId) -> &Op {
         self.network.op(node)
+    }
+
+    pub(super) fn class_at(&self, node: NodeId) -> Option<&ClassStart> {
+        self.network.class_at(node)
+    }
+
+    /// The code point ranges of a class.
+    pub(crate) fn class(&self, class: ClassId) -> &[(u32, u32)] {
+        self.network.class(class)
     }
 
     pub(super) fn start(&self, rule: RuleId) -> NodeId {

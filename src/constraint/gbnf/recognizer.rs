@@ -1,6 +1,6 @@
 //! Walks a grammar byte by byte through states that are merged as they are met.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ast::RuleId;
@@ -39,6 +39,8 @@ pub(crate) struct Recognizer {
     /// One row a state, one column a class of bytes.
     steps: Vec<StateId>,
     n_work: usize,
+    /// For a place that reads a class: the place after one of its characters that reads the class again.
+    runs: HashMap<Item, Option<Item>, FastBuild>,
 }
 
 impl Recognizer {
@@ -137,9 +139,31 @@ impl Recognizer {
         self.states.first_node(outline) == Some(LEAVE)
     }
 
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(super) fn items(&self, state: StateId) -> Arc<[Item]> {
+        self.states.get(state)
+    }
+
+    /// What is known of the place after this one in a run.
+    pub(super) fn next_in_run(&self, item: Item) -> Option<Option<Item>> {
+        self.runs.get(&item).copied()
+    }
+
+    pub(super) fn keep_next_in_run(&mut self, item: Item, next: Option<Item>) {
+        self.runs.insert(item, next);
+    }
+
     /// Begins to count the work of a new step.
     pub(crate) fn reset_work(&mut self) {
         self.n_work = 0;
+    }
+
+    /// Items looked at since the work was last reset.
+    pub(super) fn work(&self) -> usize {
+        self.n_work
     }
 
     /// Whether the last step was given up: the grammar has too many readings at this place.
@@ -187,6 +211,7 @@ impl Recognizer {
             states: SetStore::default(),
             steps: Vec::new(),
             n_work: 0,
+            runs: HashMap::default(),
         };
         res.frames.id_of(&mut vec![(ACCEPT, OUTERMOST)]);
         res.frames.id_of(&mut vec![(LEAVE, OPEN)]);
@@ -236,7 +261,7 @@ impl Recognizer {
     }
 
     /// Follows everything that reads nothing, and gives the state that is reached.
-    fn close(&mut self, mut closure: Closure) -> StateId {
+    pub(super) fn close(&mut self, mut closure: Closure) -> StateId {
         loop {
             while let Some(item) = closure.todo.pop() {
                 self.n_work += 1;
@@ -294,8 +319,8 @@ impl Recognizer {
 
 /// The work of one step: items to follow, those seen, and rules to be entered, by rank.
 #[derive(Default)]
-struct Closure {
-    todo: Vec<Item>,
+pub(super) struct Closure {
+    pub(super) todo: Vec<Item>,
     seen: HashSet<Item, FastBuild>,
     items: Vec<Item>,
     pending: BTreeMap<u32, (RuleId, Vec<Item>)>,
