@@ -139,7 +139,7 @@ impl Tokens {
         for token in self.tokenize(text, matcher.names_tokens()) {
             let started = Instant::now();
             let mask = matcher.mask()?;
-            let mask_us = started.elapsed().as_secs_f64() * 1e6;
+            let mask_us = rounded(started.elapsed().as_secs_f64() * 1e6);
             let is_legal = mask.allows(token);
             steps.push(Step {
                 token,
@@ -205,5 +205,10 @@ impl Walked {
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     let value = sorted.get(rank.max(1) - 1)?;
-    Some((value * 100.0).round() / 100.0)
+    Some(rounded(*value))
+}
+
+/// To hundredths: what is beyond them is chance.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }

@@ -119,6 +119,11 @@ impl GrammarWalk {
         !self.tokens.is_empty()
     }
 
+    /// Places in the grammar that were looked at for the last mask or token: what it took, whatever the machine.
+    pub(super) fn work(&self) -> usize {
+        self.recognizer.work()
+    }
+
     /// The characters that may come next.
     pub(super) fn characters(&mut self) -> Characters {
         self.recognizer.reset_work();

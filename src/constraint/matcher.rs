@@ -169,6 +169,15 @@ impl Matcher {
         }
     }
 
+    /// Places in a grammar that were looked at for the last mask or token; 0 under a schema.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> usize {
+        match &self.walk {
+            Walk::Grammar(walk) => walk.work(),
+            Walk::Schema(_) => 0,
+        }
+    }
+
     pub(super) fn trie(&self) -> &TokenTrie {
         &self.trie
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use stepladder::constraint::{Constraint, Matcher, TokenMask, TokenTrie, Vocabulary, compile};
 use stepladder::engine::llama::ModelTokens;
 
-use crate::rows::{Known, Row};
+use crate::rows::{Known, Row, TOKEN, TOKEN_MARK};
 
 /// What came of one grammar on one vocabulary.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -81,6 +81,17 @@ impl Sides {
         outcome
     }
 
+    fn tokenize(&self, text: &str) -> Vec<u32> {
+        let mut res = Vec::new();
+        for (part, n_before) in text.split(TOKEN_MARK).zip(0..) {
+            if n_before > 0 {
+                res.push(TOKEN);
+            }
+            res.extend(self.tokens.tokenize(part, false));
+        }
+        res
+    }
+
     fn vocabulary(&self) -> &Vocabulary {
         self.tokens.vocabulary()
     }
@@ -98,7 +109,7 @@ struct Walk<'s> {
 impl Walk<'_> {
     /// Whether the text was walked to its end.
     fn along(mut self, text: &str, outcome: &mut Outcome) -> bool {
-        for token in self.sides.tokens.tokenize(text, false) {
+        for token in self.sides.tokenize(text) {
             let (ours, theirs) = self.compare(text, outcome);
             if !(ours.allows(token) && theirs[token as usize]) {
                 return false;
@@ -149,7 +160,6 @@ impl Walk<'_> {
             Known::Exact => false,
             Known::HalvesRefused => !theirs && is_half,
             Known::PartsRefused => !theirs && is_part,
-            Known::TokenBegun => theirs && token == 1_000,
         } {
             outcome.n_known += 1;
             return;

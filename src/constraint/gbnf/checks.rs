@@ -189,7 +189,7 @@ fn spread(network: &Network, over_bytes: bool) -> Vec<bool> {
         match network.op(node) {
             Op::Split(nodes) => todo.extend(nodes.iter().map(|it| (rule, *it))),
             Op::Byte { next, .. } | Op::Token { next, .. } if over_bytes => {
-                todo.push((rule, *next))
+                todo.push((rule, *next));
             }
             Op::Call {
                 rule: callee, next, ..

@@ -2,6 +2,8 @@
 
 /// Bytes of grammar text.
 pub(crate) const MAX_TEXT: usize = 1_000_000;
+/// Characters of a rule's name.
+pub(crate) const MAX_NAME: usize = 200;
 /// Brackets inside brackets.
 pub(crate) const MAX_NESTING: usize = 128;
 /// Quantifiers on one item, such as the two of `"a"{2}*`.

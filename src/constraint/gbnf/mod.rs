@@ -10,6 +10,7 @@ mod network;
 mod next;
 mod parser;
 mod plan;
+mod quantifiers;
 mod recognizer;
 mod runs;
 mod spans;

@@ -245,13 +245,13 @@ impl Build {
         if !is_wide {
             return;
         }
-        let class = match self.ids.get(ranges) {
-            Some(known) => *known,
-            None => {
-                self.classes.push(ranges.to_vec());
-                self.ids.insert(ranges.to_vec(), self.classes.len() - 1);
-                self.classes.len() - 1
-            }
+        let class = if let Some(known) = self.ids.get(ranges) {
+            *known
+        } else {
+            let new = self.classes.len();
+            self.classes.push(ranges.to_vec());
+            self.ids.insert(ranges.to_vec(), new);
+            new
         };
         self.class_starts.insert(start, ClassStart { class, next });
     }

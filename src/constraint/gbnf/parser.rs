@@ -6,9 +6,10 @@ use super::ast::{Grammar, Node, Rule, RuleId, TokenTerminal};
 use super::chars;
 use super::cursor::{Cursor, fault};
 use super::limits::{
-    MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS, MAX_TEXT,
-    MAX_WARNINGS,
+    MAX_ALTERNATIVES, MAX_COPIES, MAX_NAME, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS,
+    MAX_TEXT, MAX_WARNINGS,
 };
+use super::quantifiers::{self, Counts};
 use super::tokens;
 use crate::constraint::ConstraintError;
 
@@ -81,7 +82,7 @@ type Parsed<T> = Result<T, ConstraintError>;
 impl<'t> Parser<'t> {
     fn rule(&mut self) -> Parsed<()> {
         let at = self.cursor.at();
-        let name = self.cursor.take_name();
+        let name = self.name()?;
         if name.is_empty() {
             return Err(self.expected_rule());
         }
@@ -141,12 +142,16 @@ impl<'t> Parser<'t> {
         while let Some(next) = self.cursor.peek() {
             let at = self.cursor.at();
             if matches!(next, '*' | '+' | '?' | '{') {
-                let (min, max) = self.quantifier()?;
+                let counts = quantifiers::counts(self.text, &mut self.cursor)?;
+                if counts.is_cut {
+                    let message = format!("counts above {MAX_REPETITIONS} are read as no bound");
+                    self.warn(at, message);
+                }
                 let Some(part) = parts.pop() else {
                     let message = format!("`{next}` repeats nothing; expected an item before it");
                     return Err(fault(self.text, at, message));
                 };
-                parts.push(self.repeat(part, (min, max), at)?);
+                parts.push(self.repeat(part, counts, at)?);
             } else if let Some((node, n_copies)) = self.item(rule, depth)? {
                 parts.push(Part {
                     node,
@@ -180,7 +185,7 @@ impl<'t> Parser<'t> {
                 Node::Token(self.tokens.len() - 1)
             }
             _ => {
-                let name = self.cursor.take_name();
+                let name = self.name()?;
                 if name.is_empty() {
                     return Ok(None);
                 }
@@ -228,64 +233,8 @@ impl<'t> Parser<'t> {
         Err(self.expected("`)` or another item"))
     }
 
-    /// Reads `*`, `+`, `?` or counts in braces.
-    fn quantifier(&mut self) -> Parsed<(u32, Option<u32>)> {
-        match self.cursor.bump() {
-            Some('*') => return Ok((0, None)),
-            Some('+') => return Ok((1, None)),
-            Some('?') => return Ok((0, Some(1))),
-            _ => {}
-        }
-        let at = self.cursor.at();
-        let min = self.count();
-        let max = if self.cursor.eat(",") {
-            let max = self.count();
-            if min.is_none() && max.is_none() {
-                return Err(self.expected("a count on one side of the comma"));
-            }
-            max
-        } else if min.is_none() {
-            return Err(self.expected("a count"));
-        } else {
-            min
-        };
-        if !self.cursor.eat("}") {
-            return Err(self.expected("`}` after the counts of a repetition"));
-        }
-        let min = min.unwrap_or(0);
-        if min > MAX_REPETITIONS {
-            return Err(fault(
-                self.text,
-                at,
-                format!("at most {MAX_REPETITIONS} repetitions can be asked for"),
-            ));
-        }
-        if max.is_some_and(|max| max < min) {
-            return Err(fault(self.text, at, "the second count is below the first"));
-        }
-        if max.is_some_and(|it| it > MAX_REPETITIONS) {
-            self.warn(
-                at,
-                format!("counts above {MAX_REPETITIONS} are read as no bound"),
-            );
-            return Ok((min, None));
-        }
-        Ok((min, max))
-    }
-
-    fn count(&mut self) -> Option<u32> {
-        self.cursor.skip_blanks(true);
-        let digits = self.cursor.take_while(|it| it.is_ascii_digit());
-        self.cursor.skip_blanks(true);
-        if digits.is_empty() {
-            return None;
-        }
-        // Whatever is too large to be read is too large to be counted too.
-        Some(digits.parse().unwrap_or(u32::MAX))
-    }
-
-    fn repeat(&self, part: Part, counts: (u32, Option<u32>), at: usize) -> Parsed<Part> {
-        let (min, max) = counts;
+    fn repeat(&self, part: Part, counts: Counts, at: usize) -> Parsed<Part> {
+        let Counts { min, max, .. } = counts;
         let n_copies = part.n_copies * u64::from(max.unwrap_or(min).max(1));
         if n_copies > MAX_COPIES {
             let message = format!(
@@ -306,6 +255,16 @@ impl<'t> Parser<'t> {
             n_copies,
             n_quantifiers: part.n_quantifiers + 1,
         })
+    }
+
+    fn name(&mut self) -> Parsed<&'t str> {
+        let at = self.cursor.at();
+        let name = self.cursor.take_name();
+        if name.len() > MAX_NAME {
+            let message = format!("a rule's name has at most {MAX_NAME} characters");
+            return Err(fault(self.text, at, message));
+        }
+        Ok(name)
     }
 
     fn id_of(&mut self, name: &'t str, at: usize, used_in: Option<RuleId>) -> RuleId {

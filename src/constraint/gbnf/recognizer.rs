@@ -147,13 +147,9 @@ impl Recognizer {
         self.states.get(state)
     }
 
-    /// What is known of the place after this one in a run.
-    pub(super) fn next_in_run(&self, item: Item) -> Option<Option<Item>> {
-        self.runs.get(&item).copied()
-    }
-
-    pub(super) fn keep_next_in_run(&mut self, item: Item, next: Option<Item>) {
-        self.runs.insert(item, next);
+    /// What is known of the places after each other in runs; see [`Self::counted_run`].
+    pub(super) fn runs(&mut self) -> &mut HashMap<Item, Option<Item>, FastBuild> {
+        &mut self.runs
     }
 
     /// Begins to count the work of a new step.
@@ -162,7 +158,7 @@ impl Recognizer {
     }
 
     /// Items looked at since the work was last reset.
-    pub(super) fn work(&self) -> usize {
+    pub(crate) fn work(&self) -> usize {
         self.n_work
     }
 

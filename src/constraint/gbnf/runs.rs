@@ -58,8 +58,8 @@ impl Recognizer {
 
     /// Where a character of the class leads, if that is a place for another one.
     fn next_of_class(&mut self, item: Item) -> Option<Item> {
-        if let Some(known) = self.next_in_run(item) {
-            return known;
+        if let Some(known) = self.runs().get(&item) {
+            return *known;
         }
         let here = *self.plan().class_at(item.0)?;
         let mut closure = Closure::default();
@@ -82,7 +82,7 @@ impl Recognizer {
             .find(|it| **it == item)
             .or_else(|| items.iter().find(same))
             .copied();
-        self.keep_next_in_run(item, next);
+        self.runs().insert(item, next);
         next
     }
 }

@@ -166,7 +166,7 @@ fn counts_above_the_bound_are_none_and_a_warning() {
     let text = "root ::= \"a\"{1,2001}";
     check_warning(
         text,
-        "line 1, column 14: counts above 2000 are read as no bound.",
+        "line 1, column 13: counts above 2000 are read as no bound.",
     );
     assert!(super::accepts(&grammar(text), &[b'a'; 2_100]));
 }

@@ -2,6 +2,7 @@
 
 mod grammar_faults;
 mod grammar_texts;
+mod hostile;
 mod masks;
 mod reports;
 mod schemas;
