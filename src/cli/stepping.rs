@@ -102,7 +102,7 @@ impl Tokens {
     fn walk(&self, mut matcher: Matcher, text: &str, explains: bool) -> Walked {
         let fresh = matcher.clone();
         let mut steps = Vec::new();
-        match self.steps(&mut matcher, text, &mut steps) {
+        match self.steps(&mut matcher, text, (&mut steps, explains)) {
             Err(error) => Walked {
                 stopped_at: Some(self.n_bytes(&steps)),
                 steps,
@@ -128,12 +128,12 @@ impl Tokens {
         }
     }
 
-    /// Takes token after token; gives the number of bytes that are allowed.
+    /// Takes token after token; gives the number of bytes that are allowed. Tokens have their text where it is shown.
     fn steps(
         &self,
         matcher: &mut Matcher,
         text: &str,
-        steps: &mut Vec<Step>,
+        (steps, is_shown): (&mut Vec<Step>, bool),
     ) -> Result<usize, ConstraintError> {
         let mut n_taken = 0;
         for token in self.tokenize(text, matcher.names_tokens()) {
@@ -143,7 +143,11 @@ impl Tokens {
             let is_legal = mask.allows(token);
             steps.push(Step {
                 token,
-                text: String::from_utf8_lossy(self.trie.shown(token)).into_owned(),
+                text: if is_shown {
+                    String::from_utf8_lossy(self.trie.shown(token)).into_owned()
+                } else {
+                    String::new()
+                },
                 legal_tokens: mask.n_legal(),
                 is_legal,
                 mask_us,

@@ -120,6 +120,7 @@ impl GrammarWalk {
     }
 
     /// Places in the grammar that were looked at for the last mask or token: what it took, whatever the machine.
+    #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         self.recognizer.work()
     }

@@ -2,6 +2,7 @@
 
 use super::ast::{Grammar, RuleId};
 use super::cursor::fault;
+use super::limits::MAX_WARNINGS;
 use super::network::{ACCEPT, END, Network, NodeId, Op};
 use crate::constraint::ConstraintError;
 
@@ -40,10 +41,26 @@ pub(crate) fn order_rules(
 pub(crate) fn warnings(grammar: &Grammar, network: &Network) -> Vec<String> {
     let used = used_rules(grammar.root, network);
     let ending = spread(network, true);
+    let mut called = vec![false; network.n_rules()];
+    for op in network.ops() {
+        if let Op::Call { rule, .. } = op
+            && let Some(it) = called.get_mut(*rule)
+        {
+            *it = true;
+        }
+    }
     let mut res = Vec::new();
     for (rule, id) in grammar.rules.iter().zip(0..) {
+        if res.len() >= MAX_WARNINGS {
+            break;
+        }
         if !holds(&used, id) {
-            res.push(format!("The rule {} is never used.", rule.name));
+            let how = if holds(&called, id) {
+                "cannot be reached from root"
+            } else {
+                "is never used"
+            };
+            res.push(format!("The rule {} {how}.", rule.name));
         } else if !holds(&ending, id) {
             res.push(format!(
                 "The rule {} can never end: each way through it needs the rule again.",

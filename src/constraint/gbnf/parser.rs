@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
             return Ok(());
         };
         draft.at = at;
-        if draft.body.replace(body).is_some() {
+        if draft.body.replace(body).is_some() && self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(format!(
                 "The rule {} is defined twice; the last definition counts.",
                 draft.name

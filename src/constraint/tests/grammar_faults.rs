@@ -201,6 +201,25 @@ fn unused_rules_are_a_warning() {
 }
 
 #[test]
+fn rules_that_only_unused_rules_name_are_a_warning() {
+    let text = "root ::= \"a\"\nold ::= older \"b\"\nolder ::= \"c\" older | \"\"";
+    let expected = [
+        "The rule old is never used.",
+        "The rule older cannot be reached from root.",
+    ];
+    let expected: Vec<String> = expected.iter().map(|it| (*it).to_owned()).collect();
+    assert_eq!(check(&grammar(text)), Ok(expected));
+}
+
+#[test]
+fn warnings_are_bounded() {
+    let mut text = "root ::= \"a\"\n".to_owned();
+    text.extend((0..5_000).map(|it| format!("a{it} ::= \"b\"\n")));
+    let found = check(&grammar(&text)).unwrap();
+    assert_eq!(found.len(), 100);
+}
+
+#[test]
 fn endless_rules_are_a_warning() {
     check_warning(
         "root ::= \"a\" root",

@@ -3,6 +3,7 @@
 mod grammar_faults;
 mod grammar_texts;
 mod hostile;
+mod hostile_long;
 mod masks;
 mod reports;
 mod schemas;
