@@ -38,6 +38,9 @@ const LONG: &[&[u8]] = &[
     b"null}",
     b"\"}",
     b"12",
+    b"tomato",
+    b"milkshakes",
+    "한국어로😀".as_bytes(),
 ];
 const N_BYTES: u32 = 256;
 
