@@ -79,7 +79,7 @@ fn every_subcommand_is_named() {
 
 #[test]
 fn every_flag_is_named() {
-    for args in [&[][..], &["run"], &["climb"], &["models"]] {
+    for args in [&[][..], &["run"], &["climb"], &["constrain"], &["models"]] {
         let help = help(args);
         let flags = flags(&help);
         assert!(flags.contains(&"help"), "{flags:?}");

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{climb, engine, models, out, run, window};
+use super::{climb, constrain, constrain_lines, engine, models, out, run, window};
+use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
 use crate::prompt::{PromptStyle, TemplateChoice};
 
@@ -26,6 +27,11 @@ enum Subcommands {
     Run(RunArguments),
     /// Lets a reply climb the ladder; no model is needed.
     Climb(ClimbArguments),
+    /// Steps a grammar, schema or regular expression over a text: what is legal, and what is not enforced.
+    Constrain(ConstrainArguments),
+    /// Answers the lines of `constrain --lines` for another process of this program.
+    #[command(hide = true)]
+    ConstrainWorker(ConstrainArguments),
     /// Lists the models found on this computer.
     Models(ModelsArguments),
     /// Runs models for another process of this program, over standard input and output.
@@ -151,6 +157,51 @@ pub(super) struct ClimbArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ConstrainArguments {
+    /// A JSON Schema file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["grammar", "regex"])]
+    pub(super) schema: Option<PathBuf>,
+    /// A grammar file in GBNF, or the name of a shipped grammar.
+    #[arg(long, value_name = "FILE", conflicts_with = "regex")]
+    pub(super) grammar: Option<PathBuf>,
+    /// A regular expression.
+    #[arg(long, value_name = "REGEX")]
+    pub(super) regex: Option<String>,
+    /// White space that a schema allows between tokens of JSON.
+    #[arg(long, value_enum, default_value = "eight")]
+    pub(super) white_space: Blanks,
+    /// A GGUF file, or the name of a model that `models` lists; only its vocabulary is read.
+    #[arg(long, env = "STEPLADDER_MODEL", value_name = "FILE")]
+    pub(super) model: Option<PathBuf>,
+    /// Steps single bytes; no model is needed.
+    #[arg(long)]
+    pub(super) bytes: bool,
+    /// The text to step over; without it the constraint is only compiled.
+    #[arg(long)]
+    pub(super) text: Option<String>,
+    /// Reads one object {"id", "schema" or "grammar" or "regex", "texts"} a line and writes one result a line.
+    #[arg(long, conflicts_with_all = ["schema", "grammar", "regex", "text"])]
+    pub(super) lines: bool,
+    /// Seconds that one line may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub(super) limit: f64,
+    /// One JSON object on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// With --lines: the file of lines; "-" for standard input.
+    #[arg(default_value = "-")]
+    pub(super) file: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Blanks {
+    None,
+    One,
+    Eight,
+    Free,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ModelsArguments {
     /// One JSON array on standard output, and nothing else.
     #[arg(long)]
@@ -174,6 +225,8 @@ pub fn main() -> ExitCode {
         None => window::window(&arguments.window),
         Some(Subcommands::Run(it)) => run::run(&it),
         Some(Subcommands::Climb(it)) => climb::climb(&it),
+        Some(Subcommands::Constrain(it)) => constrain::constrain(&it),
+        Some(Subcommands::ConstrainWorker(it)) => constrain_lines::work(&it),
         Some(Subcommands::Models(it)) => models::models(&it),
         Some(Subcommands::Engine(it)) => engine::engine(&it),
     }
@@ -185,6 +238,29 @@ impl From<Style> for PromptStyle {
             Style::Plain => Self::Plain,
             Style::Example => Self::Example,
             Style::Schema => Self::Schema,
+        }
+    }
+}
+
+impl Blanks {
+    /// As it is typed.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::One => "one",
+            Self::Eight => "eight",
+            Self::Free => "free",
+        }
+    }
+}
+
+impl From<Blanks> for WhiteSpace {
+    fn from(blanks: Blanks) -> Self {
+        match blanks {
+            Blanks::None => Self::None,
+            Blanks::One => Self::One,
+            Blanks::Eight => Self::Eight,
+            Blanks::Free => Self::Free,
         }
     }
 }

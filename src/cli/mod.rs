@@ -2,10 +2,13 @@
 
 mod args;
 mod climb;
+mod constrain;
+mod constrain_lines;
 mod engine;
 mod models;
 mod out;
 mod run;
+mod stepping;
 mod table;
 mod window;
 

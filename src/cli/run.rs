@@ -290,7 +290,7 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
 }
 
 /// A path as it is, or the model that is called so.
-fn named(model: &Path, folders: &Folders) -> PathBuf {
+pub(super) fn named(model: &Path, folders: &Folders) -> PathBuf {
     if model.exists() {
         return model.to_owned();
     }

@@ -5,12 +5,19 @@ use std::ops::Range;
 use super::gbnf::{DEAD, Recognizer, StateId};
 use crate::sampling::TokenId;
 
-const NO_TOKEN: TokenId = TokenId::MAX;
+/// Marks a node at which no token ends.
+pub(super) const NO_TOKEN: TokenId = TokenId::MAX;
+/// Stands for the root, which is no node, and for a token that is not in the trie.
+pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// A prefix tree laid out flat: each node is followed by all nodes below it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByteTrie {
     nodes: Vec<Node>,
+    /// The node above each node; the root for those of the first byte.
+    parents: Vec<u32>,
+    /// The node of each token by its id.
+    places: Vec<u32>,
     /// Tokens with the same bytes as another one: themselves, and that other one.
     same: Vec<(TokenId, TokenId)>,
     n_tokens: usize,
@@ -26,13 +33,13 @@ pub(super) struct Outline {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    token: TokenId,
+pub(super) struct Node {
+    pub(super) token: TokenId,
     /// The first node that is not below this one.
-    end: u32,
+    pub(super) end: u32,
     /// Bytes from the root, this one included.
-    depth: u16,
-    byte: u8,
+    pub(super) depth: u16,
+    pub(super) byte: u8,
 }
 
 impl ByteTrie {
@@ -44,6 +51,7 @@ impl ByteTrie {
         order.sort_by(|a, b| word(*a).cmp(word(*b)));
         let mut res = Self {
             n_tokens: words.len(),
+            places: vec![NO_NODE; words.len()],
             ..Self::default()
         };
         let mut path: Vec<usize> = Vec::new();
@@ -53,6 +61,8 @@ impl ByteTrie {
             let n_shared = last.iter().zip(bytes).take_while(|(a, b)| a == b).count();
             res.close(&mut path, n_shared);
             for byte in bytes.iter().skip(n_shared) {
+                res.parents
+                    .push(path.last().map_or(NO_NODE, |it| *it as u32));
                 path.push(res.nodes.len());
                 res.nodes.push(Node {
                     token: NO_TOKEN,
@@ -71,16 +81,61 @@ impl ByteTrie {
 
     /// The tokens whose bytes the grammar allows from `state` on, a bit each.
     pub(super) fn mask(&self, recognizer: &mut Recognizer, state: StateId) -> Vec<u32> {
-        let mut words = vec![0; self.n_tokens.div_ceil(32)];
-        let mut walk = self.walk(recognizer, state);
-        walk.below(0..self.nodes.len(), &mut words, |_, _| false);
-        self.add_same(&mut words);
+        let mut words = self.no_tokens();
+        self.add_mask(recognizer, state, &mut words);
         words
+    }
+
+    /// Adds the tokens that the grammar allows from `state` on to those that are known to be.
+    pub(super) fn add_mask(&self, recognizer: &mut Recognizer, state: StateId, words: &mut [u32]) {
+        let mut walk = self.walk(recognizer, state);
+        walk.below(0..self.nodes.len(), words, |_, _| false);
+        self.add_same(words);
+    }
+
+    /// Whether the grammar allows the bytes of one token from `state` on.
+    pub(super) fn allows(
+        &self,
+        recognizer: &mut Recognizer,
+        state: StateId,
+        token: TokenId,
+    ) -> bool {
+        let place = self.places.get(token as usize).copied();
+        place.is_some_and(|it| it != NO_NODE && self.walk(recognizer, state).enter(it as usize))
+    }
+
+    /// A bit for each token, none of them set.
+    pub(super) fn no_tokens(&self) -> Vec<u32> {
+        vec![0; self.n_tokens.div_ceil(32)]
+    }
+
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub(super) fn max_depth(&self) -> usize {
+        self.max_depth
+    }
+
+    /// The node above; [`NO_NODE`] for those of the first byte.
+    pub(super) fn parent(&self, idx: usize) -> u32 {
+        self.parents.get(idx).copied().unwrap_or(NO_NODE)
+    }
+
+    /// A trie of some of the nodes of this one, to be walked only.
+    pub(super) fn with_nodes(&self, nodes: Vec<Node>, parents: Vec<u32>) -> Self {
+        Self {
+            nodes,
+            parents,
+            places: Vec::new(),
+            same: self.same.clone(),
+            ..*self
+        }
     }
 
     /// What is allowed as far as an outline knows, and where its surroundings must be asked.
     pub(super) fn outline(&self, recognizer: &mut Recognizer, outline: StateId) -> Outline {
-        let mut words = vec![0; self.n_tokens.div_ceil(32)];
+        let mut words = self.no_tokens();
         let mut exits = Vec::new();
         let mut walk = self.walk(recognizer, outline);
         walk.below(0..self.nodes.len(), &mut words, |idx, may_leave| {
@@ -146,6 +201,9 @@ impl ByteTrie {
         let Some(node) = path.last().and_then(|it| self.nodes.get_mut(*it)) else {
             return;
         };
+        if let (Some(place), Some(idx)) = (self.places.get_mut(token as usize), path.last()) {
+            *place = *idx as u32;
+        }
         if node.token == NO_TOKEN {
             node.token = token;
         } else {
@@ -196,21 +254,13 @@ impl Walk<'_> {
 
     /// Walks from the root to one node; whether it is reached.
     fn enter(&mut self, target: usize) -> bool {
-        let mut idx = 0;
-        while let Some(node) = self.trie.nodes.get(idx).copied() {
-            if target >= node.end as usize {
-                idx = node.end as usize;
-                continue;
-            }
-            if self.step(node) == DEAD {
-                return false;
-            }
-            if idx == target {
-                return true;
-            }
-            idx += 1;
-        }
-        false
+        let above = |it: &usize| self.trie.parents.get(*it).map(|it| *it as usize);
+        let is_node = |it: &usize| *it < self.trie.nodes.len();
+        let way = std::iter::successors(Some(target), above).take_while(is_node);
+        let way: Vec<Node> = way
+            .filter_map(|it| self.trie.nodes.get(it).copied())
+            .collect();
+        way.into_iter().rev().all(|it| self.step(it) != DEAD)
     }
 
     fn step(&mut self, node: Node) -> StateId {

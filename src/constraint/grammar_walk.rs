@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::byte_trie::{ByteTrie, Outline};
-use super::gbnf::{DEAD, Recognizer, StateId};
-use super::{ConstraintError, TokenTrie};
+use super::gbnf::{DEAD, KnownToken, Plan, Recognizer, StateId};
+use super::{Characters, ConstraintError, TokenTrie};
+use crate::sampling::TokenId;
 
 /// Masks kept for states that a reply comes back to, such as the inside of a string.
 const MAX_MASKS: usize = 64;
@@ -13,38 +14,55 @@ const MAX_MASKS: usize = 64;
 /// Outlines kept; a grammar has few, unless it counts characters.
 const MAX_OUTLINES: usize = 256;
 
+/// Characters of a class that must be open for its tokens to be cut out, and how many are told apart.
+const MIN_RUN: u32 = 4;
+const MAX_RUN: u32 = 512;
+
 /// A reply under a grammar.
 #[derive(Clone)]
 pub(super) struct GrammarWalk {
     recognizer: Recognizer,
     state: StateId,
+    /// The tokens that the grammar names, by their places in its list.
+    tokens: Arc<[KnownToken]>,
     masks: HashMap<StateId, Arc<[u32]>>,
     outlines: HashMap<StateId, Arc<Outline>>,
 }
 
 impl GrammarWalk {
-    pub(super) fn new(recognizer: Recognizer, state: StateId) -> Self {
-        Self {
+    pub(super) fn new(text: &str, trie: &TokenTrie) -> Result<Self, ConstraintError> {
+        let plan = Plan::new(text)?;
+        let tokens = plan.tokens(text, trie)?.into();
+        let (recognizer, state) = Recognizer::new(Arc::new(plan));
+        Ok(Self {
             recognizer,
             state,
+            tokens,
             masks: HashMap::new(),
             outlines: HashMap::new(),
-        }
+        })
     }
 
-    /// The text tokens that may come next, a bit each.
-    pub(super) fn text_mask(&mut self, trie: &TokenTrie) -> Result<Vec<u32>, ConstraintError> {
+    /// The tokens that may come next, a bit each.
+    pub(super) fn mask(&mut self, trie: &TokenTrie) -> Result<Vec<u32>, ConstraintError> {
         if let Some(known) = self.masks.get(&self.state) {
             return Ok(known.to_vec());
         }
         self.recognizer.reset_work();
-        let words = if let Some(outline) = self.recognizer.outline(self.state) {
+        let mut words = if let Some(counted) = self.counted(trie) {
+            counted
+        } else if let Some(outline) = self.recognizer.outline(self.state) {
             self.fill(outline, trie.bytes())
         } else {
             trie.bytes().mask(&mut self.recognizer, self.state)
         };
         if self.recognizer.gave_up() {
             return Err(gave_up());
+        }
+        for terminal in self.recognizer.terminals(self.state) {
+            if let Some(known) = self.tokens.get(terminal) {
+                add(&mut words, known, trie);
+            }
         }
         if self.masks.len() >= MAX_MASKS {
             self.masks.clear();
@@ -53,12 +71,26 @@ impl GrammarWalk {
         Ok(words)
     }
 
-    /// Takes the bytes of a token; changes nothing when one of them is not allowed.
-    pub(super) fn accept(&mut self, bytes: &[u8]) -> Result<bool, ConstraintError> {
+    /// Takes a token by its bytes or by its name; changes nothing when neither is allowed.
+    pub(super) fn accept(
+        &mut self,
+        token: TokenId,
+        trie: &TokenTrie,
+    ) -> Result<bool, ConstraintError> {
         self.recognizer.reset_work();
-        let mut state = self.state;
-        for byte in bytes {
+        let mut state = if trie.piece(token).is_empty() {
+            DEAD
+        } else {
+            self.state
+        };
+        for byte in trie.piece(token) {
             state = self.recognizer.step(state, *byte);
+        }
+        if !self.tokens.is_empty() && trie.is_token(token) {
+            let tokens = Arc::clone(&self.tokens);
+            let matches = |it: usize| tokens.get(it).is_some_and(|it| it.matches(token));
+            let by_name = self.recognizer.take_token(self.state, matches);
+            state = self.recognizer.join(state, by_name);
         }
         if self.recognizer.gave_up() {
             return Err(gave_up());
@@ -83,6 +115,67 @@ impl GrammarWalk {
         self.recognizer.can_go_on(self.state)
     }
 
+    pub(super) fn names_tokens(&self) -> bool {
+        !self.tokens.is_empty()
+    }
+
+    /// Places in the grammar that were looked at for the last mask or token: what it took, whatever the machine.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> usize {
+        self.recognizer.work()
+    }
+
+    /// The characters that may come next.
+    pub(super) fn characters(&mut self) -> Characters {
+        self.recognizer.reset_work();
+        Characters::new(self.recognizer.next_characters(self.state))
+    }
+
+    /// The token terminals that may come next, as they are written in the grammar.
+    pub(super) fn terminals(&self) -> Vec<String> {
+        let terminals = self.recognizer.terminals(self.state).into_iter();
+        terminals
+            .filter_map(|it| self.tokens.get(it))
+            .map(|it| it.shown.clone())
+            .collect()
+    }
+
+    /// A token that the grammar names at this place, and that is what the text begins with.
+    pub(super) fn named_token(&self, text: &[u8], trie: &TokenTrie) -> Option<(TokenId, usize)> {
+        self.recognizer
+            .terminals(self.state)
+            .into_iter()
+            .filter_map(|it| self.tokens.get(it))
+            .filter(|it| !it.is_negated)
+            .map(|it| (it.id, trie.shown(it.id)))
+            .find(|(_, shown)| !shown.is_empty() && text.starts_with(shown))
+            .map(|(id, shown)| (id, shown.len()))
+    }
+
+    /// The mask where characters of a class are counted: most of it is a matter of their number alone.
+    ///
+    /// Such states have no outline in common, and a reply meets a new one with each token.
+    fn counted(&mut self, trie: &TokenTrie) -> Option<Vec<u32>> {
+        let run = self.recognizer.counted_run(self.state, MAX_RUN)?;
+        if run.n_chars < MIN_RUN {
+            return None;
+        }
+        let slice = trie.slice(self.recognizer.plan().class(run.class));
+        let (mut words, longer) = slice.up_to(run.n_chars)?;
+        for token in longer {
+            let recognizer = &mut self.recognizer;
+            if trie.bytes().allows(recognizer, self.state, token)
+                && let Some(word) = words.get_mut(token as usize / 32)
+            {
+                *word |= 1 << (token % 32);
+            }
+        }
+        slice
+            .rest()
+            .add_mask(&mut self.recognizer, self.state, &mut words);
+        Some(words)
+    }
+
     /// The mask of the present state by way of its outline, which other states share.
     fn fill(&mut self, outline: StateId, trie: &ByteTrie) -> Vec<u32> {
         let known = if let Some(known) = self.outlines.get(&outline) {
@@ -98,6 +191,22 @@ impl GrammarWalk {
             new
         };
         trie.fill(&known, &mut self.recognizer, self.state)
+    }
+}
+
+fn add(words: &mut [u32], known: &KnownToken, trie: &TokenTrie) {
+    if known.is_negated {
+        let kept = words.get(known.id as usize / 32).copied().unwrap_or(0);
+        for (word, all) in words.iter_mut().zip(trie.all_tokens()) {
+            *word |= all;
+        }
+        // The token itself may still be legal by its bytes.
+        if let Some(word) = words.get_mut(known.id as usize / 32) {
+            let bit = 1 << (known.id % 32);
+            *word = *word & !bit | kept & bit;
+        }
+    } else if let Some(word) = words.get_mut(known.id as usize / 32) {
+        *word |= 1 << (known.id % 32);
     }
 }
 

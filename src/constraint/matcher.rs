@@ -1,11 +1,9 @@
 //! Holds one reply to its constraint: the tokens that may come next, and whether it may end.
 
-use std::sync::Arc;
-
-use super::gbnf::{Plan, Recognizer};
+use super::gbnf::Plan;
 use super::grammar_walk::GrammarWalk;
 use super::schema::{self, SchemaWalk};
-use super::{Constraint, ConstraintError, TokenMask, TokenTrie};
+use super::{Characters, Constraint, ConstraintError, TokenMask, TokenTrie};
 use crate::sampling::TokenId;
 
 /// Checks a constraint without a vocabulary, as it is typed. Gives warnings, a sentence each.
@@ -30,10 +28,7 @@ pub fn compile(
 ) -> Result<Option<Matcher>, ConstraintError> {
     let walk = match constraint {
         Constraint::None => return Ok(None),
-        Constraint::Grammar { text } => {
-            let (recognizer, start) = Recognizer::new(Arc::new(Plan::new(text)?));
-            Walk::Grammar(Box::new(GrammarWalk::new(recognizer, start)))
-        }
+        Constraint::Grammar { text } => Walk::Grammar(Box::new(GrammarWalk::new(text, trie)?)),
         Constraint::Schema { text, white_space } => {
             Walk::Schema(Box::new(schema::compile(text, *white_space, trie)?))
         }
@@ -76,7 +71,7 @@ impl Matcher {
             Vec::new()
         } else {
             match &mut self.walk {
-                Walk::Grammar(walk) => walk.text_mask(&self.trie)?,
+                Walk::Grammar(walk) => walk.mask(&self.trie)?,
                 Walk::Schema(walk) => walk.text_mask()?,
             }
         };
@@ -111,12 +106,10 @@ impl Matcher {
             self.mask = None;
             return Ok(());
         }
-        let is_text = !self.trie.piece(token).is_empty();
-        let accepted = is_text
-            && match &mut self.walk {
-                Walk::Grammar(walk) => walk.accept(self.trie.piece(token))?,
-                Walk::Schema(walk) => walk.accept(token)?,
-            };
+        let accepted = match &mut self.walk {
+            Walk::Grammar(walk) => walk.accept(token, &self.trie)?,
+            Walk::Schema(walk) => !self.trie.piece(token).is_empty() && walk.accept(token)?,
+        };
         if !accepted {
             return Err(refusal(format!("token {token} is not legal here")));
         }
@@ -125,6 +118,7 @@ impl Matcher {
     }
 
     /// Takes a text by its longest tokens, and byte by byte where one of them does not fit.
+    /// A token that a grammar names at this place is taken first, if its name stands there.
     ///
     /// Gives the number of bytes taken; fewer than there are when the constraint does not allow
     /// the next one, or the vocabulary has no token for it.
@@ -132,6 +126,13 @@ impl Matcher {
         let mut n_taken = 0;
         while let Some(rest) = text.get(n_taken..).filter(|it| !it.is_empty()) {
             let trie = self.trie.clone();
+            if let Walk::Grammar(walk) = &self.walk
+                && let Some((token, n_bytes)) = walk.named_token(rest, &trie)
+                && self.accept(token).is_ok()
+            {
+                n_taken += n_bytes;
+                continue;
+            }
             let taken = [rest, rest.get(..1).unwrap_or(rest)]
                 .into_iter()
                 .filter_map(|it| trie.longest_token(it))
@@ -142,6 +143,43 @@ impl Matcher {
             }
         }
         n_taken
+    }
+
+    /// Whether it is a grammar that names tokens, so that their names in a text may stand for them.
+    pub fn names_tokens(&self) -> bool {
+        match &self.walk {
+            Walk::Grammar(walk) => walk.names_tokens(),
+            Walk::Schema(_) => false,
+        }
+    }
+
+    /// The characters that a grammar allows next; `None` under a schema.
+    pub(super) fn grammar_characters(&mut self) -> Option<Characters> {
+        match &mut self.walk {
+            Walk::Grammar(walk) => Some(walk.characters()),
+            Walk::Schema(_) => None,
+        }
+    }
+
+    /// The tokens that a grammar names as what comes next, as they are written in it.
+    pub(super) fn grammar_terminals(&self) -> Vec<String> {
+        match &self.walk {
+            Walk::Grammar(walk) => walk.terminals(),
+            Walk::Schema(_) => Vec::new(),
+        }
+    }
+
+    /// Places in a grammar that were looked at for the last mask or token; 0 under a schema.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> usize {
+        match &self.walk {
+            Walk::Grammar(walk) => walk.work(),
+            Walk::Schema(_) => 0,
+        }
+    }
+
+    pub(super) fn trie(&self) -> &TokenTrie {
+        &self.trie
     }
 
     /// Whether the reply may end here.

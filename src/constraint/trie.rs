@@ -1,12 +1,14 @@
 //! A model's vocabulary as a trie over bytes, made once a model and shared by all its replies.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use llguidance::ParserFactory;
 use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
 
 use super::Vocabulary;
 use super::byte_trie::ByteTrie;
+use super::slice::Slice;
 use crate::sampling::TokenId;
 
 /// Longest token in bytes that a trie can hold.
@@ -25,6 +27,24 @@ pub struct TokenTrie {
     env: TokEnv,
     bytes: Arc<ByteTrie>,
     end_of_generation: Arc<[TokenId]>,
+    special: Arc<SpecialTokens>,
+    slices: Arc<Mutex<Slices>>,
+}
+
+/// Cut out when a grammar first counts characters of a class, by that class.
+type Slices = HashMap<Box<[(u32, u32)]>, Arc<Slice>>;
+
+/// Slices kept; each is as large as some masks and a part of the trie.
+const MAX_SLICES: usize = 16;
+
+/// Tokens that are no text, and all that a reply may hold.
+#[derive(Default)]
+struct SpecialTokens {
+    /// What is shown for each control token; empty for all others. By id.
+    names: Vec<String>,
+    /// A bit for each token that is text or has a name, and does not end the reply.
+    all: Vec<u32>,
+    is_of_bytes: bool,
 }
 
 impl TokenTrie {
@@ -49,7 +69,9 @@ impl TokenTrie {
             factory: Arc::new(factory),
             env,
             bytes,
+            special: Arc::new(SpecialTokens::new(vocabulary, &words)),
             end_of_generation: ends.into(),
+            slices: Arc::default(),
         })
     }
 
@@ -61,11 +83,16 @@ impl TokenTrie {
         let mut pieces: Vec<Vec<u8>> = (0..=255).map(|it| vec![it]).collect();
         let end = pieces.len() as TokenId;
         pieces.push(Vec::new());
-        Self::new(&Vocabulary {
+        let mut res = Self::new(&Vocabulary {
             names: vec![String::new(); pieces.len()],
             pieces,
             end_of_generation: vec![end],
-        })
+        })?;
+        res.special = Arc::new(SpecialTokens {
+            is_of_bytes: true,
+            ..SpecialTokens::default()
+        });
+        Ok(res)
     }
 
     /// How many token ids there are.
@@ -92,6 +119,42 @@ impl TokenTrie {
         self.tokens().token(token)
     }
 
+    /// What stands for a token in a text: its bytes, or a control token's name.
+    pub fn shown(&self, token: TokenId) -> &[u8] {
+        let piece = self.piece(token);
+        if !piece.is_empty() {
+            return piece;
+        }
+        let name = self.special.names.get(token as usize);
+        name.map_or(&[], String::as_bytes)
+    }
+
+    /// The one token that is shown as this, control tokens first.
+    pub(super) fn token_named(&self, name: &str) -> Option<TokenId> {
+        let by_name = self.special.names.iter().position(|it| it == name);
+        let by_name = by_name.map(|it| it as TokenId);
+        by_name.or_else(|| {
+            let (token, n_bytes) = self.tokens().prefix_token_id(name.as_bytes());
+            (n_bytes == name.len()).then_some(token)
+        })
+    }
+
+    /// Whether it is a token that may stand in a reply, be it text or not.
+    pub(super) fn is_token(&self, token: TokenId) -> bool {
+        let word = self.special.all.get(token as usize / 32);
+        word.is_some_and(|it| it >> (token % 32) & 1 == 1)
+    }
+
+    /// A bit for each token that [`Self::is_token`] holds of.
+    pub(super) fn all_tokens(&self) -> &[u32] {
+        &self.special.all
+    }
+
+    /// Whether it belongs to no model; see [`Self::of_bytes`].
+    pub(super) fn is_of_bytes(&self) -> bool {
+        self.special.is_of_bytes
+    }
+
     /// The longest token that the text begins with.
     pub(super) fn longest_token(&self, text: &[u8]) -> Option<TokenId> {
         let (token, n_bytes) = self.tokens().prefix_token_id(text);
@@ -102,12 +165,45 @@ impl TokenTrie {
         &self.bytes
     }
 
+    /// The tokens that are made of a class of characters, and all others.
+    pub(super) fn slice(&self, class: &[(u32, u32)]) -> Arc<Slice> {
+        let mut slices = self.slices.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = slices.get(class) {
+            return Arc::clone(known);
+        }
+        let new = Arc::new(Slice::new(&self.bytes, class));
+        if slices.len() >= MAX_SLICES {
+            slices.clear();
+        }
+        slices.insert(class.into(), Arc::clone(&new));
+        new
+    }
+
     pub(super) fn factory(&self) -> &ParserFactory {
         &self.factory
     }
 
     fn tokens(&self) -> &TokTrie {
         self.env.tok_trie()
+    }
+}
+
+impl SpecialTokens {
+    fn new(vocabulary: &Vocabulary, words: &[Vec<u8>]) -> Self {
+        let mut all = vec![0; words.len().div_ceil(32)];
+        for (token, word) in words.iter().enumerate() {
+            let name = vocabulary.names.get(token);
+            let is_token = !word.is_empty() || name.is_some_and(|it| !it.is_empty());
+            let ends = vocabulary.end_of_generation.contains(&(token as TokenId));
+            if let Some(it) = all.get_mut(token / 32).filter(|_| is_token && !ends) {
+                *it |= 1 << (token % 32);
+            }
+        }
+        Self {
+            names: vocabulary.names.clone(),
+            all,
+            is_of_bytes: false,
+        }
     }
 }
 

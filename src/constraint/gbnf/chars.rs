@@ -29,7 +29,7 @@ pub(super) fn literal(text: &str, cursor: &mut Cursor<'_>) -> Result<String, Con
     }
 }
 
-/// Reads a class in square brackets; the cursor stands on the opening one.
+/// Reads a class in square brackets, which may be left empty; the cursor stands on the opening one.
 pub(super) fn class(
     text: &str,
     cursor: &mut Cursor<'_>,
@@ -48,6 +48,10 @@ pub(super) fn class(
         }
     }
     cursor.bump();
+    if ranges.is_empty() {
+        // As llama.cpp reads `[]` and `[^]`; the caller says so.
+        return Ok(ranges);
+    }
     let ranges = union(ranges);
     let ranges = if negated { complement(&ranges) } else { ranges };
     if ranges.is_empty() {
@@ -87,6 +91,11 @@ fn character(text: &str, cursor: &mut Cursor<'_>) -> Result<char, ConstraintErro
         Some('r') => Ok('\r'),
         Some('t') => Ok('\t'),
         Some(it @ ('\\' | '"' | '[' | ']' | '-')) => Ok(it),
+        Some('0'..='9') => Err(fault(
+            text,
+            at,
+            "octal escapes are not read, in llama.cpp neither; expected hexadecimal, such as \\x1B",
+        )),
         _ => Err(fault(
             text,
             at,

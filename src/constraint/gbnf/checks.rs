@@ -2,6 +2,7 @@
 
 use super::ast::{Grammar, RuleId};
 use super::cursor::fault;
+use super::limits::MAX_WARNINGS;
 use super::network::{ACCEPT, END, Network, NodeId, Op};
 use crate::constraint::ConstraintError;
 
@@ -40,10 +41,26 @@ pub(crate) fn order_rules(
 pub(crate) fn warnings(grammar: &Grammar, network: &Network) -> Vec<String> {
     let used = used_rules(grammar.root, network);
     let ending = spread(network, true);
+    let mut called = vec![false; network.n_rules()];
+    for op in network.ops() {
+        if let Op::Call { rule, .. } = op
+            && let Some(it) = called.get_mut(*rule)
+        {
+            *it = true;
+        }
+    }
     let mut res = Vec::new();
     for (rule, id) in grammar.rules.iter().zip(0..) {
+        if res.len() >= MAX_WARNINGS {
+            break;
+        }
         if !holds(&used, id) {
-            res.push(format!("The rule {} is never used.", rule.name));
+            let how = if holds(&called, id) {
+                "cannot be reached from root"
+            } else {
+                "is never used"
+            };
+            res.push(format!("The rule {} {how}.", rule.name));
         } else if !holds(&ending, id) {
             res.push(format!(
                 "The rule {} can never end: each way through it needs the rule again.",
@@ -156,7 +173,7 @@ fn first_calls(network: &Network) -> Vec<Vec<FirstCall>> {
                             todo.push(*next);
                         }
                     }
-                    Op::Byte { .. } | Op::End | Op::Accept => {}
+                    Op::Byte { .. } | Op::Token { .. } | Op::End | Op::Accept => {}
                 }
             }
             res
@@ -188,7 +205,9 @@ fn spread(network: &Network, over_bytes: bool) -> Vec<bool> {
         }
         match network.op(node) {
             Op::Split(nodes) => todo.extend(nodes.iter().map(|it| (rule, *it))),
-            Op::Byte { next, .. } if over_bytes => todo.push((rule, *next)),
+            Op::Byte { next, .. } | Op::Token { next, .. } if over_bytes => {
+                todo.push((rule, *next));
+            }
             Op::Call {
                 rule: callee, next, ..
             } => {
@@ -198,7 +217,7 @@ fn spread(network: &Network, over_bytes: bool) -> Vec<bool> {
                     it.push((rule, *next));
                 }
             }
-            Op::Byte { .. } | Op::End | Op::Accept => {}
+            Op::Byte { .. } | Op::Token { .. } | Op::End | Op::Accept => {}
         }
     }
     passed
@@ -217,7 +236,7 @@ fn used_rules(root: RuleId, network: &Network) -> Vec<bool> {
         }
         match network.op(node) {
             Op::Split(nodes) => todo.extend(nodes.iter()),
-            Op::Byte { next, .. } => todo.push(*next),
+            Op::Byte { next, .. } | Op::Token { next, .. } => todo.push(*next),
             Op::Call { rule, next, .. } => {
                 todo.push(*next);
                 if let Some(it) = used.get_mut(*rule).filter(|it| !**it) {

@@ -40,6 +40,11 @@ impl<'t> Cursor<'t> {
         found
     }
 
+    /// Passes over everything that is blank, line breaks among it.
+    pub(super) fn skip_white(&mut self) {
+        self.take_while(|it| matches!(it, ' ' | '\t' | '\r' | '\n'));
+    }
+
     /// Passes over blanks and comments, and over line breaks where a rule may go on after one.
     pub(super) fn skip_blanks(&mut self, across_lines: bool) {
         while let Some(it) = self.peek() {
@@ -75,9 +80,17 @@ impl<'t> Cursor<'t> {
                 let name: String = ahead.take_name().chars().take(40).collect();
                 format!("`{name}`")
             }
+            Some(it) if is_invisible(it) => {
+                format!("the invisible character U+{:04X}", u32::from(it))
+            }
             Some(it) => format!("`{it}`"),
         }
     }
+}
+
+fn is_invisible(it: char) -> bool {
+    let is_mark = matches!(it, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}');
+    is_mark || it.is_control() || it.is_whitespace()
 }
 
 pub(super) fn is_name_char(it: char) -> bool {

@@ -2,11 +2,13 @@
 
 /// Bytes of grammar text.
 pub(crate) const MAX_TEXT: usize = 1_000_000;
+/// Characters of a rule's name.
+pub(crate) const MAX_NAME: usize = 200;
 /// Brackets inside brackets.
 pub(crate) const MAX_NESTING: usize = 128;
 /// Quantifiers on one item, such as the two of `"a"{2}*`.
 pub(crate) const MAX_QUANTIFIERS: usize = 3;
-/// The highest count in `{m,n}`, as in llama.cpp.
+/// The highest count in `{m,n}`; as in llama.cpp, a higher second count is none.
 pub(crate) const MAX_REPETITIONS: u32 = 2_000;
 /// Copies that repetitions inside repetitions may come to.
 pub(crate) const MAX_COPIES: u64 = 10_000;
@@ -14,3 +16,5 @@ pub(crate) const MAX_COPIES: u64 = 10_000;
 pub(crate) const MAX_ALTERNATIVES: usize = 20_000;
 /// Nodes of the network that the grammar is unfolded into.
 pub(crate) const MAX_NODES: usize = 1_000_000;
+/// Warnings that are noted of one grammar.
+pub(crate) const MAX_WARNINGS: usize = 100;

@@ -25,6 +25,8 @@ pub(crate) enum Op {
     End,
     /// Reads one byte from `low` to `high`.
     Byte { low: u8, high: u8, next: NodeId },
+    /// Takes one whole token, by its place in the grammar's list.
+    Token { terminal: usize, next: NodeId },
     /// Goes on at each of these nodes, reading nothing.
     Split(Box<[NodeId]>),
     Call {
@@ -35,11 +37,24 @@ pub(crate) enum Op {
     },
 }
 
+/// A class of characters by its place in the network's list; equal ones are the same.
+pub(crate) type ClassId = usize;
+
+/// A node at which a class begins to be read that has so many characters that whole words are made of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClassStart {
+    pub(crate) class: ClassId,
+    /// Where to go on after one character.
+    pub(crate) next: NodeId,
+}
+
 /// Nodes of all rules; those of one rule are reached from its start only.
 #[derive(Debug)]
 pub(crate) struct Network {
     ops: Vec<Op>,
     starts: Vec<NodeId>,
+    classes: Vec<Vec<(u32, u32)>>,
+    class_starts: HashMap<NodeId, ClassStart, FastBuild>,
 }
 
 impl Network {
@@ -50,6 +65,7 @@ impl Network {
     pub(crate) fn new(grammar: &Grammar) -> Result<Self, RuleId> {
         let mut build = Build {
             ops: vec![Op::Accept, Op::End, Op::Accept],
+            ..Build::default()
         };
         let mut starts = Vec::with_capacity(grammar.rules.len());
         for (id, rule) in grammar.rules.iter().enumerate() {
@@ -59,6 +75,8 @@ impl Network {
         Ok(Self {
             ops: build.ops,
             starts,
+            classes: build.classes,
+            class_starts: build.class_starts,
         })
     }
 
@@ -78,15 +96,33 @@ impl Network {
         self.ops.len()
     }
 
+    /// The class that is read from this node on, if it is the first of the nodes that read it.
+    pub(crate) fn class_at(&self, node: NodeId) -> Option<&ClassStart> {
+        self.class_starts.get(&node)
+    }
+
+    /// The code point ranges of a class.
+    pub(crate) fn class(&self, class: ClassId) -> &[(u32, u32)] {
+        self.classes.get(class).map_or(&[], Vec::as_slice)
+    }
+
     pub(crate) fn ops(&self) -> &[Op] {
         &self.ops
     }
 }
 
 /// Builds from the end of a rule to its start, so that every node knows where to go on.
+#[derive(Default)]
 struct Build {
     ops: Vec<Op>,
+    classes: Vec<Vec<(u32, u32)>>,
+    ids: HashMap<Vec<(u32, u32)>, ClassId>,
+    class_starts: HashMap<NodeId, ClassStart, FastBuild>,
 }
+
+/// Characters that a class must have to be called wide, if it has not most small letters.
+const MANY_CHARACTERS: u32 = 1_000;
+const MANY_LETTERS: u32 = 20;
 
 impl Build {
     fn node(&mut self, node: &Node, next: NodeId) -> Option<NodeId> {
@@ -103,6 +139,10 @@ impl Build {
                 Some(next)
             }
             Node::Class(ranges) => self.class(ranges, next),
+            Node::Token(terminal) => self.push(Op::Token {
+                terminal: *terminal,
+                next,
+            }),
             Node::Call { rule, at } => self.push(Op::Call {
                 rule: *rule,
                 next,
@@ -181,10 +221,39 @@ impl Build {
             }
             starts.push(start);
         }
+        if let Some(first) = starts.first() {
+            self.note_class(*first, ranges, next);
+        }
         if let [only] = starts.as_slice() {
             return Some(*only);
         }
         self.push(Op::Split(starts.into()))
+    }
+
+    fn note_class(&mut self, start: NodeId, ranges: &[(u32, u32)], next: NodeId) {
+        let count = |first: u32, last: u32| -> u32 {
+            let within = ranges.iter().map(|(low, high)| {
+                (*high)
+                    .min(last)
+                    .saturating_add(1)
+                    .saturating_sub((*low).max(first))
+            });
+            within.sum()
+        };
+        let is_wide = count(u32::from('a'), u32::from('z')) >= MANY_LETTERS
+            || count(0, u32::from(char::MAX)) >= MANY_CHARACTERS;
+        if !is_wide {
+            return;
+        }
+        let class = if let Some(known) = self.ids.get(ranges) {
+            *known
+        } else {
+            let new = self.classes.len();
+            self.classes.push(ranges.to_vec());
+            self.ids.insert(ranges.to_vec(), new);
+            new
+        };
+        self.class_starts.insert(start, ClassStart { class, next });
     }
 
     fn push(&mut self, op: Op) -> Option<NodeId> {

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::ast::{Grammar, Node, Rule, RuleId};
+use super::ast::{Grammar, Node, Rule, RuleId, TokenTerminal};
 use super::chars;
 use super::cursor::{Cursor, fault};
 use super::limits::{
-    MAX_ALTERNATIVES, MAX_COPIES, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS, MAX_TEXT,
+    MAX_ALTERNATIVES, MAX_COPIES, MAX_NAME, MAX_NESTING, MAX_QUANTIFIERS, MAX_REPETITIONS,
+    MAX_TEXT, MAX_WARNINGS,
 };
+use super::quantifiers::{self, Counts};
+use super::tokens;
 use crate::constraint::ConstraintError;
 
 /// Reads a whole grammar: every rule used is defined, and there is a `root`.
@@ -29,7 +32,10 @@ pub(crate) fn parse(text: &str) -> Result<Grammar, ConstraintError> {
         rules: Vec::new(),
         warnings: Vec::new(),
         n_alternatives: 0,
+        tokens: Vec::new(),
     };
+    // Some editors put this mark in front of a file.
+    parser.cursor.eat("\u{FEFF}");
     parser.cursor.skip_blanks(true);
     if parser.cursor.peek().is_none() {
         return Err(fault(
@@ -51,6 +57,7 @@ struct Parser<'t> {
     rules: Vec<Draft<'t>>,
     warnings: Vec<String>,
     n_alternatives: usize,
+    tokens: Vec<TokenTerminal>,
 }
 
 /// A rule that was named, and perhaps not yet defined.
@@ -75,7 +82,7 @@ type Parsed<T> = Result<T, ConstraintError>;
 impl<'t> Parser<'t> {
     fn rule(&mut self) -> Parsed<()> {
         let at = self.cursor.at();
-        let name = self.cursor.take_name();
+        let name = self.name()?;
         if name.is_empty() {
             return Err(self.expected_rule());
         }
@@ -99,7 +106,7 @@ impl<'t> Parser<'t> {
             return Ok(());
         };
         draft.at = at;
-        if draft.body.replace(body).is_some() {
+        if draft.body.replace(body).is_some() && self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(format!(
                 "The rule {} is defined twice; the last definition counts.",
                 draft.name
@@ -135,12 +142,16 @@ impl<'t> Parser<'t> {
         while let Some(next) = self.cursor.peek() {
             let at = self.cursor.at();
             if matches!(next, '*' | '+' | '?' | '{') {
-                let (min, max) = self.quantifier()?;
+                let counts = quantifiers::counts(self.text, &mut self.cursor)?;
+                if counts.is_cut {
+                    let message = format!("counts above {MAX_REPETITIONS} are read as no bound");
+                    self.warn(at, message);
+                }
                 let Some(part) = parts.pop() else {
                     let message = format!("`{next}` repeats nothing; expected an item before it");
                     return Err(fault(self.text, at, message));
                 };
-                parts.push(self.repeat(part, (min, max), at)?);
+                parts.push(self.repeat(part, counts, at)?);
             } else if let Some((node, n_copies)) = self.item(rule, depth)? {
                 parts.push(Part {
                     node,
@@ -162,19 +173,19 @@ impl<'t> Parser<'t> {
         let at = self.cursor.at();
         let node = match self.cursor.peek() {
             Some('"') => Node::Text(chars::literal(self.text, &mut self.cursor)?),
-            Some('[') => Node::Class(chars::class(self.text, &mut self.cursor)?),
+            Some('[') => self.class()?,
             Some('.') => {
                 self.cursor.bump();
                 Node::Class(chars::any())
             }
             Some('(') => return self.group(rule, depth).map(Some),
             Some('<' | '!') => {
-                let message = "tokens by name or number are not supported; \
-                               expected a text, a class, a rule or a group";
-                return Err(fault(self.text, at, message));
+                self.tokens
+                    .push(tokens::terminal(self.text, &mut self.cursor)?);
+                Node::Token(self.tokens.len() - 1)
             }
             _ => {
-                let name = self.cursor.take_name();
+                let name = self.name()?;
                 if name.is_empty() {
                     return Ok(None);
                 }
@@ -185,6 +196,19 @@ impl<'t> Parser<'t> {
             }
         };
         Ok(Some((node, 1)))
+    }
+
+    fn class(&mut self) -> Parsed<Node> {
+        let at = self.cursor.at();
+        let ranges = chars::class(self.text, &mut self.cursor)?;
+        if ranges.is_empty() {
+            self.warn(
+                at,
+                "this class names no character and matches the empty text; any character is `.`",
+            );
+            return Ok(Node::Text(String::new()));
+        }
+        Ok(Node::Class(ranges))
     }
 
     fn group(&mut self, rule: RuleId, depth: usize) -> Parsed<(Node, u64)> {
@@ -209,59 +233,8 @@ impl<'t> Parser<'t> {
         Err(self.expected("`)` or another item"))
     }
 
-    /// Reads `*`, `+`, `?` or counts in braces.
-    fn quantifier(&mut self) -> Parsed<(u32, Option<u32>)> {
-        match self.cursor.bump() {
-            Some('*') => return Ok((0, None)),
-            Some('+') => return Ok((1, None)),
-            Some('?') => return Ok((0, Some(1))),
-            _ => {}
-        }
-        let at = self.cursor.at();
-        let min = self.count()?;
-        let max = if self.cursor.eat(",") {
-            let max = self.count()?;
-            if min.is_none() && max.is_none() {
-                return Err(self.expected("a count on one side of the comma"));
-            }
-            max
-        } else if min.is_none() {
-            return Err(self.expected("a count"));
-        } else {
-            min
-        };
-        if !self.cursor.eat("}") {
-            return Err(self.expected("`}` after the counts of a repetition"));
-        }
-        let min = min.unwrap_or(0);
-        if max.is_some_and(|max| max < min) {
-            return Err(fault(self.text, at, "the second count is below the first"));
-        }
-        Ok((min, max))
-    }
-
-    fn count(&mut self) -> Parsed<Option<u32>> {
-        self.cursor.skip_blanks(true);
-        let at = self.cursor.at();
-        let digits = self.cursor.take_while(|it| it.is_ascii_digit());
-        self.cursor.skip_blanks(true);
-        if digits.is_empty() {
-            return Ok(None);
-        }
-        match digits.parse::<u32>() {
-            Ok(count) if count <= MAX_REPETITIONS => Ok(Some(count)),
-            _ => Err(fault(
-                self.text,
-                at,
-                format!(
-                    "at most {MAX_REPETITIONS} repetitions can be counted; leave the second count out for no bound"
-                ),
-            )),
-        }
-    }
-
-    fn repeat(&self, part: Part, counts: (u32, Option<u32>), at: usize) -> Parsed<Part> {
-        let (min, max) = counts;
+    fn repeat(&self, part: Part, counts: Counts, at: usize) -> Parsed<Part> {
+        let Counts { min, max, .. } = counts;
         let n_copies = part.n_copies * u64::from(max.unwrap_or(min).max(1));
         if n_copies > MAX_COPIES {
             let message = format!(
@@ -282,6 +255,16 @@ impl<'t> Parser<'t> {
             n_copies,
             n_quantifiers: part.n_quantifiers + 1,
         })
+    }
+
+    fn name(&mut self) -> Parsed<&'t str> {
+        let at = self.cursor.at();
+        let name = self.cursor.take_name();
+        if name.len() > MAX_NAME {
+            let message = format!("a rule's name has at most {MAX_NAME} characters");
+            return Err(fault(self.text, at, message));
+        }
+        Ok(name)
     }
 
     fn id_of(&mut self, name: &'t str, at: usize, used_in: Option<RuleId>) -> RuleId {
@@ -321,6 +304,7 @@ impl<'t> Parser<'t> {
         Ok(Grammar {
             rules,
             root,
+            tokens: self.tokens,
             warnings: self.warnings,
         })
     }
@@ -344,6 +328,14 @@ impl<'t> Parser<'t> {
                 "expected the end of the line; the rule before this one has no body (an empty one is `\"\"`)",
             ),
             _ => self.expected("a text, a class, a rule, a group or the end of the line"),
+        }
+    }
+
+    /// Notes what is odd, but read all the same.
+    fn warn(&mut self, at: usize, message: impl Into<String>) {
+        if self.warnings.len() < MAX_WARNINGS {
+            let warning = fault(self.text, at, message);
+            self.warnings.push(format!("{warning}."));
         }
     }
 

@@ -1,17 +1,20 @@
 //! A grammar made ready to be walked: its network, which rules may be empty, and their order.
 
-use super::ast::RuleId;
+use super::ast::{RuleId, TokenTerminal};
 use super::checks;
 use super::cursor::fault;
 use super::limits::MAX_NODES;
-use super::network::{Network, NodeId, Op};
+use super::network::{ClassId, ClassStart, Network, NodeId, Op};
 use super::parser::parse;
-use crate::constraint::ConstraintError;
+use super::tokens::{self, KnownToken};
+use crate::constraint::{ConstraintError, TokenTrie};
 
 /// A checked grammar. What may begin with what is known, so that a walk never loops.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) warnings: Vec<String>,
+    /// Tokens that stand for themselves.
+    tokens: Vec<TokenTerminal>,
     network: Network,
     root: RuleId,
     nullable: Vec<bool>,
@@ -46,6 +49,7 @@ impl Plan {
         let (class_of_byte, n_classes) = byte_classes(&network);
         Ok(Self {
             warnings,
+            tokens: grammar.tokens,
             nullable: checks::nullable_rules(&network),
             root: grammar.root,
             network,
@@ -55,12 +59,37 @@ impl Plan {
         })
     }
 
+    /// Finds the tokens that the grammar names.
+    ///
+    /// # Errors
+    /// One of them is not in the vocabulary, or ends the reply. `text` is the grammar's.
+    pub(crate) fn tokens(
+        &self,
+        text: &str,
+        trie: &TokenTrie,
+    ) -> Result<Vec<KnownToken>, ConstraintError> {
+        tokens::resolve(text, &self.tokens, trie)
+    }
+
     pub(super) fn op(&self, node: NodeId) -> &Op {
         self.network.op(node)
     }
 
+    pub(super) fn class_at(&self, node: NodeId) -> Option<&ClassStart> {
+        self.network.class_at(node)
+    }
+
+    /// The code point ranges of a class.
+    pub(crate) fn class(&self, class: ClassId) -> &[(u32, u32)] {
+        self.network.class(class)
+    }
+
     pub(super) fn start(&self, rule: RuleId) -> NodeId {
         self.network.start(rule)
+    }
+
+    pub(super) fn has_tokens(&self) -> bool {
+        !self.tokens.is_empty()
     }
 
     pub(super) fn root(&self) -> RuleId {

@@ -1,6 +1,6 @@
 //! Walks a grammar byte by byte through states that are merged as they are met.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ast::RuleId;
@@ -39,6 +39,8 @@ pub(crate) struct Recognizer {
     /// One row a state, one column a class of bytes.
     steps: Vec<StateId>,
     n_work: usize,
+    /// For a place that reads a class: the place after one of its characters that reads the class again.
+    runs: HashMap<Item, Option<Item>, FastBuild>,
 }
 
 impl Recognizer {
@@ -63,6 +65,49 @@ impl Recognizer {
             Some(_) => self.first_step(state, byte, cell),
             None => DEAD,
         }
+    }
+
+    /// The token terminals that may come next, by their places in the grammar's list.
+    pub(crate) fn terminals(&self, state: StateId) -> Vec<usize> {
+        if !self.plan.has_tokens() {
+            return Vec::new();
+        }
+        let items = self.states.get(state);
+        let terminals = items.iter().filter_map(|it| match self.plan.op(it.0) {
+            Op::Token { terminal, .. } => Some(*terminal),
+            _ => None,
+        });
+        let mut res: Vec<usize> = terminals.collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// Where a whole token leads by way of the terminals that it matches.
+    pub(crate) fn take_token(
+        &mut self,
+        state: StateId,
+        matches: impl Fn(usize) -> bool,
+    ) -> StateId {
+        let mut closure = Closure::default();
+        for (node, frame) in self.states.get(state).iter() {
+            if let Op::Token { terminal, next } = self.plan.op(*node)
+                && matches(*terminal)
+            {
+                closure.todo.push((*next, *frame));
+            }
+        }
+        self.close(closure)
+    }
+
+    /// The state that is in both of two states at once.
+    pub(crate) fn join(&mut self, a: StateId, b: StateId) -> StateId {
+        if a == b || b == DEAD {
+            return a;
+        }
+        let mut items = self.states.get(a).to_vec();
+        items.extend(self.states.get(b).iter());
+        self.state_of(&mut items)
     }
 
     /// Whether a reply may end in this state.
@@ -94,9 +139,27 @@ impl Recognizer {
         self.states.first_node(outline) == Some(LEAVE)
     }
 
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(super) fn items(&self, state: StateId) -> Arc<[Item]> {
+        self.states.get(state)
+    }
+
+    /// What is known of the places after each other in runs; see [`Self::counted_run`].
+    pub(super) fn runs(&mut self) -> &mut HashMap<Item, Option<Item>, FastBuild> {
+        &mut self.runs
+    }
+
     /// Begins to count the work of a new step.
     pub(crate) fn reset_work(&mut self) {
         self.n_work = 0;
+    }
+
+    /// Items looked at since the work was last reset.
+    pub(crate) fn work(&self) -> usize {
+        self.n_work
     }
 
     /// Whether the last step was given up: the grammar has too many readings at this place.
@@ -144,6 +207,7 @@ impl Recognizer {
             states: SetStore::default(),
             steps: Vec::new(),
             n_work: 0,
+            runs: HashMap::default(),
         };
         res.frames.id_of(&mut vec![(ACCEPT, OUTERMOST)]);
         res.frames.id_of(&mut vec![(LEAVE, OPEN)]);
@@ -193,7 +257,7 @@ impl Recognizer {
     }
 
     /// Follows everything that reads nothing, and gives the state that is reached.
-    fn close(&mut self, mut closure: Closure) -> StateId {
+    pub(super) fn close(&mut self, mut closure: Closure) -> StateId {
         loop {
             while let Some(item) = closure.todo.pop() {
                 self.n_work += 1;
@@ -216,7 +280,9 @@ impl Recognizer {
 
     fn follow(&mut self, (node, frame): Item, closure: &mut Closure) {
         match self.plan.op(node) {
-            Op::Accept | Op::Byte { .. } => closure.items.push((node, frame)),
+            Op::Accept | Op::Byte { .. } | Op::Token { .. } => {
+                closure.items.push((node, frame));
+            }
             Op::End => closure.todo.extend(self.frames.get(frame).iter()),
             Op::Split(nodes) => closure.todo.extend(nodes.iter().map(|it| (*it, frame))),
             Op::Call { rule, next, .. } => {
@@ -249,8 +315,8 @@ impl Recognizer {
 
 /// The work of one step: items to follow, those seen, and rules to be entered, by rank.
 #[derive(Default)]
-struct Closure {
-    todo: Vec<Item>,
+pub(super) struct Closure {
+    pub(super) todo: Vec<Item>,
     seen: HashSet<Item, FastBuild>,
     items: Vec<Item>,
     pending: BTreeMap<u32, (RuleId, Vec<Item>)>,

@@ -33,6 +33,7 @@ impl Reading<'_> {
                     .into_iter()
                     .collect()
             }
+            Node::Token(_) => BTreeSet::new(),
             Node::Call { rule, .. } => {
                 if let Some(known) = self.known.get(&(*rule, from)) {
                     return known.clone();

@@ -54,6 +54,28 @@ fn masks_of_grammars_are_what_stepping_says() {
 }
 
 #[test]
+fn masks_of_counted_characters_are_what_stepping_says() {
+    check_masks(
+        &grammar("root ::= \"\\\"\" [^\"\\\\\\x00-\\x1F]{2,60} \"\\\"\""),
+        "\"milk é",
+    );
+    check_masks(&grammar("root ::= [a-z ]{0,6} [a-z]* \"é\""), "ab milktrue");
+    check_masks(&grammar("root ::= [^é]{1,5} . \"!\"?"), "a한😀b");
+    check_masks(&grammar("root ::= ([a-zé한😀]{0,9} \",\"){2}"), "milk,é");
+    check_masks(&grammar("root ::= [가-힣😀]{3,7} | [a-z]{3,7}"), "한국어");
+    check_masks(
+        &grammar(
+            "root ::= \"[\" (word \" \"?){0,8} \"]\"\nword ::= [a-z]{4,12} | [b-z]{0,3} \"ab\" | .{5}",
+        ),
+        "[milk aab",
+    );
+    check_masks(
+        &grammar("root ::= c{4,7} \"}\"\nc ::= [^}] | \"}\" [a-z]"),
+        "ab}milk",
+    );
+}
+
+#[test]
 fn masks_of_schemas_are_what_stepping_says() {
     let text = r#"{"type":"object","properties":{"name":{"type":"string"},"qty":{"type":"integer"}},"required":["name","qty"],"additionalProperties":false}"#;
     check_masks(

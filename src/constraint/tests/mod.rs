@@ -2,10 +2,15 @@
 
 mod grammar_faults;
 mod grammar_texts;
+mod hostile;
+mod hostile_long;
 mod masks;
 mod reports;
 mod schemas;
 mod shipped;
+mod tokens;
+mod trials;
+mod typing;
 
 use std::sync::OnceLock;
 
@@ -33,6 +38,9 @@ const LONG: &[&[u8]] = &[
     b"null}",
     b"\"}",
     b"12",
+    b"tomato",
+    b"milkshakes",
+    "한국어로😀".as_bytes(),
 ];
 const N_BYTES: u32 = 256;
 

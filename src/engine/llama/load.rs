@@ -99,12 +99,12 @@ pub(super) fn devices() -> Vec<LlamaBackendDevice> {
 }
 
 /// What the file's outside says.
-struct FileFacts {
+pub(super) struct FileFacts {
     n_bytes: u64,
     fingerprint: String,
 }
 
-fn check_file(path: &Path) -> Result<(Header, FileFacts), String> {
+pub(super) fn check_file(path: &Path) -> Result<(Header, FileFacts), String> {
     let metadata = fs::metadata(path).map_err(|it| match it.kind() {
         std::io::ErrorKind::NotFound => describe(path, "there is no such file"),
         _ => describe(path, &it.to_string()),
@@ -268,6 +268,6 @@ fn name(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-fn describe(path: &Path, what: &str) -> String {
+pub(super) fn describe(path: &Path, what: &str) -> String {
     format!("{}: {what}", path.display())
 }

@@ -10,6 +10,7 @@ mod outbox;
 mod prompt;
 mod run;
 mod text;
+mod tokens;
 mod vocabulary;
 
 use crate::engine::{
@@ -19,6 +20,8 @@ use crate::engine::{
 use constraints::Constraints;
 use context::Watch;
 use load::{LoadError, Loaded};
+
+pub use tokens::ModelTokens;
 
 /// Runs one model at a time in this process. Whatever llama.cpp does to the process happens to all of it.
 #[derive(Default)]
