@@ -93,14 +93,14 @@ pub(super) fn summary(measures: &[Measure], first: usize) -> String {
     } else {
         format!("Tokens {} to {}", first + 1, first + n)
     };
-    let mut text = format!(
+    let text = format!(
         "{place}: {:.0} % sure on average, {:.0} % removed, {n_changed} changed",
         mean(|it| it.probability),
         mean(|it| it.removed),
     );
     let legal = measures.iter().filter_map(|it| it.legal);
     if let (Some(least), Some(most)) = (legal.clone().min(), legal.max()) {
-        text.push_str(&format!(", {least} to {most} legal"));
+        return format!("{text}, {least} to {most} legal");
     }
     text
 }

@@ -24,10 +24,13 @@ pub(crate) struct Track {
     measures: Vec<Measure>,
     ends: Option<(TokenId, TokenId)>,
     /// Lanes that have anything to show, with their bars' heights, for so many tokens and so wide.
-    bars: Option<(usize, usize, Vec<(Lane, Vec<f32>)>)>,
+    bars: Option<(usize, usize, Vec<Bars>)>,
     /// The tokens that are brushed: from where the drag began to where it is.
     brush: Option<(usize, usize)>,
 }
+
+/// A lane with the heights of its bars.
+type Bars = (Lane, Vec<f32>);
 
 /// What the user did to the track.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -57,6 +60,10 @@ impl Track {
         let n = self.measures.len();
         let width = ui.available_width();
         let room = (width - NAME - VALUE).floor().max(40.0);
+        #[expect(
+            clippy::cast_sign_loss,
+            reason = "there is room for some points at least"
+        )]
         self.lay_out(room as usize);
         let n_lanes = self.lanes().len();
         let size = vec2(width, LANE * n_lanes as f32);
@@ -109,14 +116,16 @@ impl Track {
     }
 
     /// Lanes that have anything to show, with their bars' heights.
-    pub(super) fn lanes(&self) -> &[(Lane, Vec<f32>)] {
+    pub(super) fn lanes(&self) -> &[Bars] {
         self.bars.as_ref().map_or(&[], |it| &it.2)
     }
 
     fn touch(&mut self, response: &Response, (lanes, n): (Rect, usize)) -> Touched {
         let token_at = |x: f32| {
             let share = ((x - lanes.left()) / lanes.width()).clamp(0.0, 1.0);
-            ((share * n as f32) as usize).min(n.saturating_sub(1))
+            #[expect(clippy::cast_sign_loss, reason = "the share is clamped")]
+            let token = (share * n as f32) as usize;
+            token.min(n.saturating_sub(1))
         };
         let Some(pointer) = response.interact_pointer_pos().or(response.hover_pos()) else {
             return Touched::default();

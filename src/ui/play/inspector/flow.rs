@@ -114,21 +114,18 @@ fn step_ui(ui: &mut Ui, step: &Step) {
 fn node_ui(ui: &Ui, center: eframe::egui::Pos2, step: &Step) {
     let colours = palette(ui);
     let painter = ui.painter();
-    match step.change {
-        Some(change) => {
-            let place = Rect::from_center_size(center, vec2(16.0, 16.0));
-            painter.rect_filled(place, 4, colours.change(change as usize));
-            let edge = Stroke::new(1.0, colours.text.gamma_multiply(0.5));
-            painter.rect_stroke(place, 4, edge, StrokeKind::Inside);
-            let letter = change.word()[..1].to_uppercase();
-            let font = theme::semibold(theme::TINY);
-            painter.text(center, Align2::CENTER_CENTER, letter, font, colours.text);
-        }
-        None => {
-            painter.circle_filled(center, 4.5, colours.panel);
-            painter.circle_stroke(center, 4.5, Stroke::new(1.5, colours.border_strong));
-        }
-    }
+    let Some(change) = step.change else {
+        painter.circle_filled(center, 4.5, colours.panel);
+        painter.circle_stroke(center, 4.5, Stroke::new(1.5, colours.border_strong));
+        return;
+    };
+    let place = Rect::from_center_size(center, vec2(16.0, 16.0));
+    painter.rect_filled(place, 4, colours.change(change as usize));
+    let edge = Stroke::new(1.0, colours.text.gamma_multiply(0.5));
+    painter.rect_stroke(place, 4, edge, StrokeKind::Inside);
+    let letter = change.word()[..1].to_uppercase();
+    let font = theme::semibold(theme::TINY);
+    painter.text(center, Align2::CENTER_CENTER, letter, font, colours.text);
 }
 
 /// The favourite before, and the one after.

@@ -21,6 +21,7 @@ use crate::ui::widgets::{banner, elided, heading, icon_button, note, pill, quiet
 use story::{Choice, Same, Story};
 
 /// What the user wants to see next.
+#[derive(Clone, Copy)]
 enum Step {
     Close,
     Go(usize),
