@@ -54,19 +54,28 @@ fn line(reply: &str, edits: &[(usize, &Repair)]) -> Option<DiffLine> {
     let mut at = start;
     for (idx, edit) in edits {
         let gap = reply.get(at..edit.offset).unwrap_or_default();
-        line.gap(gap, at == start, false);
+        let side = if at == start { Gap::Head } else { Gap::Middle };
+        line.gap(gap, side);
         line.edit(*idx, edit);
         at = (edit.offset + edit.before.len()).max(at);
     }
     let rest = reply.get(at..).unwrap_or_default();
     let rest = rest.split('\n').next().unwrap_or_default();
-    line.gap(rest, false, true);
+    line.gap(rest, Gap::Tail);
     Some(line)
+}
+
+/// Where unchanged text stands in its line.
+#[derive(Clone, Copy)]
+enum Gap {
+    Head,
+    Middle,
+    Tail,
 }
 
 impl DiffLine {
     /// Unchanged text; of a long one only what is next to the edits stays.
-    fn gap(&mut self, text: &str, is_first: bool, is_last: bool) {
+    fn gap(&mut self, text: &str, gap: Gap) {
         if text.is_empty() {
             return;
         }
@@ -77,10 +86,10 @@ impl DiffLine {
             let half = MAX_GAP / 2;
             let head: String = text.chars().take(half).collect();
             let tail: String = text.chars().skip(n_chars - half).collect();
-            match (is_first, is_last) {
-                (true, _) => format!("…{tail}"),
-                (_, true) => format!("{head}…"),
-                _ => format!("{head}…{tail}"),
+            match gap {
+                Gap::Head => format!("…{tail}"),
+                Gap::Tail => format!("{head}…"),
+                Gap::Middle => format!("{head}…{tail}"),
             }
         };
         let segment = Segment {

@@ -204,7 +204,7 @@ fn by_keys(reply: &str, edits: &[Repair], value: &Value) -> Vec<Node> {
         at: open.unwrap_or(0),
         nodes: Vec::new(),
     };
-    search.add(value, String::new(), None);
+    search.add(value, "", None);
     search.nodes
 }
 
@@ -215,14 +215,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn add(&mut self, value: &Value, pointer: String, key: Option<Range<usize>>) {
+    fn add(&mut self, value: &Value, pointer: &str, key: Option<Range<usize>>) {
         if self.nodes.len() >= MAX_NODES {
             return;
         }
         let idx = self.nodes.len();
         let start = self.at;
         self.nodes.push(Node {
-            pointer: pointer.clone(),
+            pointer: pointer.to_owned(),
             key,
             value: start..start,
         });
@@ -230,12 +230,12 @@ impl Search<'_> {
             Value::Object(map) => {
                 for (name, field) in map {
                     let key = self.find(name);
-                    self.add(field, child(&pointer, name), key);
+                    self.add(field, &child(pointer, name), key);
                 }
             }
             Value::Array(items) => {
                 for (n, item) in items.iter().enumerate() {
-                    self.add(item, format!("{pointer}/{n}"), None);
+                    self.add(item, &format!("{pointer}/{n}"), None);
                 }
             }
             Value::String(text) => self.take(idx, text),

@@ -27,7 +27,7 @@ pub(super) fn nodes(text: &str, start: usize, n_left: &mut usize) -> Option<Vec<
         nodes: Vec::new(),
         n_left,
     };
-    walk.value(String::new(), None, 0)?;
+    walk.value("", None, 0)?;
     Some(walk.nodes)
 }
 
@@ -41,7 +41,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The depth is bounded, so this may call itself.
-    fn value(&mut self, pointer: String, key: Option<Range<usize>>, depth: usize) -> Option<()> {
+    fn value(&mut self, pointer: &str, key: Option<Range<usize>>, depth: usize) -> Option<()> {
         self.blank();
         let start = self.at;
         let idx = self.nodes.len();
@@ -50,15 +50,17 @@ impl Walk<'_> {
         }
         if idx < MAX_NODES {
             self.nodes.push(Node {
-                pointer: pointer.clone(),
+                pointer: pointer.to_owned(),
                 key,
                 value: start..start,
             });
         }
         match self.peek()? {
-            b'{' => self.object(&pointer, depth)?,
-            b'[' => self.array(&pointer, depth)?,
-            b'"' => drop(self.string()?),
+            b'{' => self.object(pointer, depth)?,
+            b'[' => self.array(pointer, depth)?,
+            b'"' => {
+                self.string()?;
+            }
             _ => self.word()?,
         }
         let end = self.at;
@@ -80,7 +82,7 @@ impl Walk<'_> {
             let name: String = serde_json::from_str(self.text.get(key.clone())?).ok()?;
             self.blank();
             self.take(b':')?;
-            self.value(child(pointer, &name), Some(key), depth + 1)?;
+            self.value(&child(pointer, &name), Some(key), depth + 1)?;
             self.blank();
             if self.peek()? == b'}' {
                 return self.step();
@@ -96,7 +98,7 @@ impl Walk<'_> {
             return self.step();
         }
         for idx in 0.. {
-            self.value(format!("{pointer}/{idx}"), None, depth + 1)?;
+            self.value(&format!("{pointer}/{idx}"), None, depth + 1)?;
             self.blank();
             if self.peek()? == b']' {
                 return self.step();

@@ -12,13 +12,18 @@ pub(super) struct Expected {
     #[serde(default, deserialize_with = "named")]
     value: Option<Value>,
     #[serde(default, deserialize_with = "named")]
-    rung: Option<Option<Rung>>,
+    rung: Option<Nullable<Rung>>,
     #[serde(default)]
     flags: Option<Vec<Flag>>,
     /// The schema's verdict.
     #[serde(default, deserialize_with = "named")]
-    valid: Option<Option<bool>>,
+    valid: Option<Nullable<bool>>,
 }
+
+/// What may be expected to be null.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(transparent)]
+struct Nullable<T>(Option<T>);
 
 impl Expected {
     /// One sentence for each field that came out otherwise.
@@ -33,7 +38,7 @@ impl Expected {
         }
         let number =
             |rung: Option<Rung>| rung.map_or("null".to_owned(), |it| u8::from(it).to_string());
-        if let Some(rung) = self.rung.filter(|it| *it != climb.rung) {
+        if let Some(rung) = self.rung.map(|it| it.0).filter(|it| *it != climb.rung) {
             add("rung", number(climb.rung), number(rung));
         }
         if let Some(flags) = self.flags.as_ref() {
@@ -46,7 +51,7 @@ impl Expected {
         }
         let valid = judgement.verdict.as_ref().map(|it| it.valid);
         let word = |it: Option<bool>| it.map_or("null".to_owned(), |it| it.to_string());
-        if let Some(expected) = self.valid.filter(|it| *it != valid) {
+        if let Some(expected) = self.valid.map(|it| it.0).filter(|it| *it != valid) {
             add("valid", word(valid), word(expected));
         }
         differences

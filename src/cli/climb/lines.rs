@@ -35,9 +35,9 @@ struct Line {
 /// How the lines came out so far.
 #[derive(Default)]
 struct Tally {
-    n_bad: usize,
-    n_expected: usize,
-    n_differing: usize,
+    bad: usize,
+    expecting: usize,
+    differing: usize,
 }
 
 /// Answers each line as soon as it is read. Exit code 1 when a line cannot be read or differs from what it expects.
@@ -65,13 +65,13 @@ pub(super) fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
                 let most = MAX_LINE >> 20;
                 Err(failed(
                     &Value::Null,
-                    format!("the line is longer than {most} MiB"),
+                    &format!("the line is longer than {most} MiB"),
                 ))
             }
             Ok(Read::End) => break,
             Err(it) => return out::error(&unreadable(file, &it)),
         };
-        tally.n_bad += usize::from(result.is_err());
+        tally.bad += usize::from(result.is_err());
         out::line(&result.unwrap_or_else(|it| it).to_string());
     }
     tell(&tally)
@@ -79,41 +79,33 @@ pub(super) fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
 
 fn tell(tally: &Tally) -> ExitCode {
     let Tally {
-        n_bad,
-        n_expected,
-        n_differing,
+        bad,
+        expecting,
+        differing,
     } = *tally;
-    if n_expected > 0 {
-        let differ = if n_differing == 1 {
-            "differs"
-        } else {
-            "differ"
-        };
+    if expecting > 0 {
+        let differ = if differing == 1 { "differs" } else { "differ" };
         out::say(&format!(
-            "{n_differing} of {n_expected} {differ} from what is expected"
+            "{differing} of {expecting} {differ} from what is expected"
         ));
     }
-    ExitCode::from(if n_bad + n_differing == 0 {
-        0
-    } else {
-        out::BAD
-    })
+    ExitCode::from(if bad + differing == 0 { 0 } else { out::BAD })
 }
 
 /// The result for a line, or the error that stands in its place.
 fn answer(line: &[u8], schema: Option<&Value>, tally: &mut Tally) -> Result<Value, Value> {
     // A list would be taken for the fields in their order.
     if line.trim_ascii_start().first() == Some(&b'[') {
-        let error = "the line is a list; it must be an object".to_owned();
+        let error = "the line is a list; it must be an object";
         return Err(failed(&Value::Null, error));
     }
     let line: Line =
-        serde_json::from_slice(line).map_err(|it| failed(&Value::Null, it.to_string()))?;
-    tally.n_expected += usize::from(line.expected.is_some());
+        serde_json::from_slice(line).map_err(|it| failed(&Value::Null, &it.to_string()))?;
+    tally.expecting += usize::from(line.expected.is_some());
     let schema = line.schema.as_ref().or(schema);
     if let Some(Err(error)) = schema.map(Schema::parse) {
-        tally.n_differing += usize::from(line.expected.is_some());
-        return Err(failed(&line.id, error.to_string()));
+        tally.differing += usize::from(line.expected.is_some());
+        return Err(failed(&line.id, &error.to_string()));
     }
     let found = judge((&line.input, &line.prefill), schema);
     let mut res = Map::new();
@@ -121,7 +113,7 @@ fn answer(line: &[u8], schema: Option<&Value>, tally: &mut Tally) -> Result<Valu
     res.extend(object(&found));
     if let Some(expected) = &line.expected {
         let differences = expected.differences(&found);
-        tally.n_differing += usize::from(!differences.is_empty());
+        tally.differing += usize::from(!differences.is_empty());
         res.insert("expected_met".to_owned(), json!(differences.is_empty()));
         if !differences.is_empty() {
             res.insert("differences".to_owned(), json!(differences));
@@ -130,7 +122,7 @@ fn answer(line: &[u8], schema: Option<&Value>, tally: &mut Tally) -> Result<Valu
     Ok(Value::Object(res))
 }
 
-fn failed(id: &Value, error: String) -> Value {
+fn failed(id: &Value, error: &str) -> Value {
     json!({ "id": id, "error": error })
 }
 

@@ -83,6 +83,13 @@ impl RepairState {
         open
     }
 
+    /// Folds a branch of the value, or unfolds it.
+    fn turn(&mut self, pointer: String) {
+        if !self.folded.remove(&pointer) {
+            self.folded.insert(pointer);
+        }
+    }
+
     /// Lights something and goes to its place in the text.
     fn go(&mut self, lit: Lit) {
         self.go_to.clone_from(&lit.bytes);

@@ -37,13 +37,8 @@ pub(super) fn value_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) 
         let leaf = leaf.filter(|it| has_input || it.source != Source::Invented);
         row.word = leaf.and_then(origin_word);
     }
-    let click = tree_ui(&tree, ui);
-    match click {
-        Some(TreeClick::Fold(pointer)) => {
-            if !state.folded.remove(&pointer) {
-                state.folded.insert(pointer);
-            }
-        }
+    match tree_ui(&tree, ui) {
+        Some(TreeClick::Fold(pointer)) => state.turn(pointer),
         Some(TreeClick::Lead(pointer)) => state.go_to_pointer(outcome, &pointer),
         None => {}
     }

@@ -114,7 +114,7 @@ impl<'a> Scene<'a> {
                 .expand(1.0);
             let edge = Stroke::new(theme::HAIRLINE, colours.accent);
             let fill = colours.accent_fill.gamma_multiply(0.18);
-            let radius = theme::TINT_RADIUS as u8;
+            let radius = theme::TINT_RADIUS;
             shapes.push(Shape::rect_filled(rect, radius, fill));
             shapes.push(Shape::rect_stroke(rect, radius, edge, StrokeKind::Outside));
         }
@@ -222,10 +222,13 @@ fn triangle(top: Pos2, color: Color32) -> Shape {
 /// The line that editors draw under faults.
 fn wave(start: Pos2, width: f32, color: Color32) -> Shape {
     const STEP: f32 = 3.0;
-    let n_steps = (width / STEP).ceil() as usize;
-    let point = |idx: usize| {
-        let y = if idx.is_multiple_of(2) { 0.0 } else { -2.0 };
-        start + vec2((idx as f32 * STEP).min(width), y)
-    };
-    Shape::line((0..=n_steps).map(point).collect(), Stroke::new(1.2, color))
+    let mut points = vec![start];
+    let mut x = 0.0;
+    let mut is_high = false;
+    while x < width {
+        x = (x + STEP).min(width);
+        is_high = !is_high;
+        points.push(start + vec2(x, if is_high { -2.0 } else { 0.0 }));
+    }
+    Shape::line(points, Stroke::new(1.2, color))
 }
