@@ -6,6 +6,7 @@ use super::{Action, Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase};
 use crate::constraint::Constraint;
 use crate::engine::{Command, RunId};
 use crate::lab::ForkedFrom;
+use crate::ladder::Stream;
 use crate::runner::{Assembly, Job};
 use crate::sampling::{Knob, Knobs};
 
@@ -125,6 +126,7 @@ fn fork(model: &mut Model, n_shared: usize, change: &Change) -> Vec<Effect> {
         run: RunPhase::Running {
             reply: Box::new(Reply {
                 assembly,
+                stream: Stream::default(),
                 prefill: None,
                 cancelling: false,
             }),

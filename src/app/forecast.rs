@@ -55,6 +55,7 @@ impl Draft {
             style: self.prompt.style,
             knobs: self.knobs.clone(),
             constraint,
+            defaults: crate::judge::Defaults::default(),
             other: serde_json::Map::new(),
         }
     }

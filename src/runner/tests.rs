@@ -145,7 +145,7 @@ fn the_summary_counts_changed_tokens_and_averages_over_all_of_them() {
     let expected = StageSummary {
         stage: Stage::NoRepeatNgram,
         n_blamed: 0,
-        n_removing: 0,
+        n_removing: 1,
         n_changed: 1,
         removed_mass_mean: 0.25,
         removed_mass_max: 0.5,

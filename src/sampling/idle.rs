@@ -48,7 +48,7 @@ impl Knobs {
             {
                 Some("DRY's strength is 0".to_owned())
             }
-            Knob::DryMultiplier if !(self.get(Knob::DryLastN).abs() > 0.0) => {
+            Knob::DryMultiplier if self.get(Knob::DryLastN).abs() < 0.5 => {
                 Some("the DRY window is 0, so no token is looked at".to_owned())
             }
             Knob::PenaltyLastN if !PENALTIES.into_iter().any(|it| self.is_at_work(it)) => {

@@ -41,7 +41,7 @@ pub struct BanReport {
     pub n_partial: u32,
 }
 
-/// The largest bias to either side, as OpenAI has it.
+/// The largest bias to either side, as `OpenAI` has it.
 const MOST_BIAS: f64 = 100.0;
 
 impl LogitBias {

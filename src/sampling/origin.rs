@@ -92,7 +92,8 @@ pub fn model_defaults(pairs: &[(&str, f64)]) -> Vec<ModelDefault> {
 
 /// A number that was stored in single precision, with the digits that the knob shows.
 fn rounded(value: f64, knob: Knob) -> f64 {
-    let scale = 10_f64.powi(knob.spec().decimals as i32);
+    let digits = i32::try_from(knob.spec().decimals).unwrap_or(0);
+    let scale = 10_f64.powi(digits);
     (value * scale).round() / scale
 }
 

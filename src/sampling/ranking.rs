@@ -67,10 +67,12 @@ pub(super) fn last_to_reach(
     // Eight depths a factor of e; a negative depth cannot be, and the cast takes any below the last for the last.
     #[expect(clippy::cast_sign_loss, reason = "the best logit is the largest")]
     let depth = |logit: f32| (((best - logit) * 8.0) as usize).min(N_DEPTHS - 1);
-    let mut masses = [0.0; N_DEPTHS];
-    for (&logit, &weight) in logits.iter().zip(weights) {
-        masses[depth(logit)] += f64::from(weight);
+    // Four sums a depth, taken in turn: neighbours mostly have the same depth, and would wait for each other.
+    let mut turns = [[0.0; 4]; N_DEPTHS];
+    for (place, (&logit, &weight)) in logits.iter().zip(weights).enumerate() {
+        turns[depth(logit)][place % 4] += f64::from(weight);
     }
+    let masses = turns.map(|it| it.iter().sum::<f64>());
     let mut missing = wanted;
     let edge = masses.iter().position(|mass| {
         let is_reached = missing <= *mass;
@@ -85,6 +87,7 @@ pub(super) fn last_to_reach(
             ranked.push(Ranked { logit, place });
         }
     }
+    narrow(ranked, weights, &mut missing);
     ranked.sort_unstable_by(|a, b| a.compare(*b));
     ranked.iter().copied().find(|it| {
         missing -= f64::from(weights[it.place as usize]);
@@ -92,7 +95,49 @@ pub(super) fn last_to_reach(
     })
 }
 
+/// Leaves of many candidates those around the one at which the sum of the weights reaches what is missing, and takes
+/// the weights of the better ones off that. Cuts the range of their logits into slices again and again, so that only
+/// few are left to sort.
+fn narrow(ranked: &mut Vec<Ranked>, weights: &[f32], missing: &mut f64) {
+    const N_SLICES: usize = 256;
+    const FEW: usize = 512;
+    while ranked.len() > FEW {
+        let logits = ranked.iter().map(|it| it.logit);
+        let (least, best) = logits.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), it| {
+            (a.min(it), b.max(it))
+        });
+        let scale = (N_SLICES - 1) as f32 / (best - least);
+        if !scale.is_finite() {
+            return;
+        }
+        #[expect(clippy::cast_sign_loss, reason = "the best logit is the largest")]
+        let slice = |logit: f32| (((best - logit) * scale) as usize).min(N_SLICES - 1);
+        let mut masses = [0.0; N_SLICES];
+        for it in ranked.iter() {
+            masses[slice(it.logit)] += f64::from(weights[it.place as usize]);
+        }
+        let mut left = *missing;
+        let edge = masses.iter().position(|mass| {
+            let is_reached = left <= *mass;
+            if !is_reached {
+                left -= mass;
+            }
+            is_reached
+        });
+        // Rounding may leave a little behind the last slice; the sort settles it.
+        let Some(edge) = edge else { return };
+        *missing = left;
+        ranked.retain(|it| slice(it.logit) == edge);
+    }
+}
+
 impl Ranked {
+    /// Whether it is the other or better.
+    #[expect(clippy::float_cmp, reason = "equal logits rank by their places")]
+    pub(super) fn reaches(self, other: Self) -> bool {
+        self.logit > other.logit || (self.logit == other.logit && self.place <= other.place)
+    }
+
     /// Less is better: the larger logit, and the first place among equals.
     pub(super) fn compare(self, other: Self) -> Ordering {
         // Adding zero makes a negative zero equal to zero.

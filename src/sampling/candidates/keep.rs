@@ -101,7 +101,7 @@ impl Candidates {
         vector::visit_reaching(&self.logits, last.logit, |start, block| {
             for (place, &logit) in (start as u32..).zip(block) {
                 let it = Ranked { logit, place };
-                if it.compare(last).is_le() {
+                if it.reaches(last) {
                     places.push(place);
                 }
             }

@@ -9,7 +9,7 @@ pub(in crate::sampling) const LEAST_TEMPERATURE: f64 = 1e-3;
 
 #[derive(Debug)]
 struct Temperature {
-    temperature: f64,
+    middle: f64,
     range: f64,
     exponent: f64,
     /// What the logits were multiplied with when this last worked.
@@ -23,7 +23,7 @@ pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
     }
     let temperature = knobs.get(Knob::Temperature);
     Some(Box::new(Temperature {
-        temperature,
+        middle: temperature,
         range: knobs.get(Knob::DynatempRange),
         exponent: knobs.get(Knob::DynatempExponent),
         factor: (1.0 / temperature) as f32,
@@ -48,8 +48,8 @@ impl Temperature {
     /// many candidates could have, to the power of the exponent.
     fn moved(&self, candidates: &mut Candidates) -> f64 {
         let n_live = candidates.n_live();
-        let least = (self.temperature - self.range).max(0.0);
-        let most = self.temperature + self.range;
+        let least = (self.middle - self.range).max(0.0);
+        let most = self.middle + self.range;
         let share = if n_live > 1 {
             candidates.entropy() / (n_live as f64).ln()
         } else {

@@ -42,9 +42,10 @@ fn off_neutral(knob: Knob) -> Option<(f64, &'static [(Knob, f64)])> {
         Knob::Temperature | Knob::TopP => (0.5, &[]),
         Knob::MinP => (0.3, &[]),
         Knob::TypicalP => (0.4, &[]),
-        Knob::TopNSigma | Knob::XtcProbability | Knob::DynatempRange => (0.9, &[]),
+        Knob::TopNSigma | Knob::XtcProbability | Knob::DynatempRange | Knob::MirostatTau => {
+            (0.9, &[])
+        }
         Knob::DynatempExponent => (3.0, &[(Knob::DynatempRange, 0.9)]),
-        Knob::MirostatTau => (0.9, &[]),
         Knob::MirostatEta => (0.9, &[(Knob::MirostatTau, 0.9)]),
         Knob::XtcThreshold => (0.2, &[(Knob::XtcProbability, 1.0)]),
         Knob::PresencePenalty => (0.6, &[]),
@@ -53,9 +54,8 @@ fn off_neutral(knob: Knob) -> Option<(f64, &'static [(Knob, f64)])> {
         Knob::PenaltyLastN => (1.0, &[(Knob::RepetitionPenalty, 1.2)]),
         Knob::NoRepeatNgramSize => (2.0, &[]),
         Knob::DryMultiplier => (0.8, &[]),
-        Knob::DryBase => (3.0, &[(Knob::DryMultiplier, 0.8)]),
         Knob::DryAllowedLength => (4.0, &[(Knob::DryMultiplier, 0.8)]),
-        Knob::DryLastN => (3.0, &[(Knob::DryMultiplier, 0.8)]),
+        Knob::DryBase | Knob::DryLastN => (3.0, &[(Knob::DryMultiplier, 0.8)]),
         Knob::Seed => (7.0, &[]),
         // Ends the reply, and is the engine's to obey.
         // The least tokens need to know which tokens end a reply; `lexical` tests them.

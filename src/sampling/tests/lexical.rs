@@ -82,8 +82,7 @@ fn dry_counts_the_run_and_stops_at_a_breaker() {
         let mut chain = Chain::with_lexicon(&knobs(&values), 8, lexicon);
         chain.feed_prompt(prompt);
         let trace = trace(chain.step(&[0.0; 8], None));
-        let shift = trace.touches_of(7).next().and_then(|it| it.shift);
-        shift
+        trace.touches_of(7).next().and_then(|it| it.shift)
     };
     // Three tokens are one more than allowed: 1 * 2^1.
     assert_eq!(shift(&[0, 1, 2, 7, 0, 1, 2]), Some(-2.0));

@@ -3,12 +3,12 @@
 use eframe::egui::{Align, Layout, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 
 use super::reply::{marks, marks_ui};
-use super::verdict::lamps;
 use super::{Part, PlayState};
 use crate::app::{Action, Branch, Model, RunPhase};
 use crate::lab::Trial;
 use crate::ladder::Rung;
 use crate::ui::State;
+use crate::ui::outcome::lamps;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::TokenView;
 use crate::ui::widgets::{

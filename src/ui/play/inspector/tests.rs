@@ -4,6 +4,7 @@ use super::story::Story;
 use crate::app::Reply;
 use crate::constraint::Constraint;
 use crate::engine::{ModelInfo, PromptRequest, PromptView, RunId, RunRequest, TokenEvent};
+use crate::ladder::Stream;
 use crate::prompt::PromptStyle;
 use crate::runner::{Assembly, Given, Job};
 use crate::sampling::{Candidate, Knob, Knobs, Span, Stage, StageEffect, TokenTrace, Touch};
@@ -48,6 +49,7 @@ fn reply(change: impl FnOnce(&mut TokenTrace, &mut Knobs)) -> Reply {
             tokens: vec![token(1, "\""), token(2, "name"), last],
             ..Assembly::new(RunId(1), job, ModelInfo::default())
         },
+        stream: Stream::default(),
         prefill: None,
         cancelling: false,
     }
