@@ -1,5 +1,4 @@
 //! What chain, trace and self-test cost a token, at both vocabulary sizes and on peaked and flat distributions.
-#![expect(missing_docs, reason = "criterion's macros make public functions")]
 
 use std::hint::black_box;
 

@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 use super::args::ConstrainArguments;
 use super::constrain::{Asked, tokens};
 use super::out;
-use super::stepping::Tokens;
+use super::stepping::{Tokens, Walked};
 use crate::constraint::{Badge, WhiteSpace};
 
 /// How long the vocabulary may take to be read.
-const START_LIMIT: Duration = Duration::from_secs(120);
+const START_LIMIT: Duration = Duration::from_mins(2);
 /// What a worker says when the vocabulary is read.
 const READY: &str = "ready";
 
@@ -139,8 +139,8 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // It may have ended by itself.
-        if self.child.kill().is_err() {}
-        if self.child.wait().is_err() {}
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 }
 
@@ -170,7 +170,7 @@ fn try_lines(arguments: &ConstrainArguments) -> Result<bool, String> {
                 let id = serde_json::from_slice::<Value>(&line)
                     .ok()
                     .and_then(|it| it.get("id").cloned());
-                out::line(&failed(id.unwrap_or_default(), &problem).to_string());
+                out::line(&failed(&id.unwrap_or_default(), &problem).to_string());
             }
         }
     }
@@ -194,12 +194,12 @@ fn worker_arguments(arguments: &ConstrainArguments) -> Vec<std::ffi::OsString> {
 fn answer(line: &[u8], tokens: &Tokens, white_space: WhiteSpace) -> Value {
     let value: Value = match serde_json::from_slice(line) {
         Ok(it) => it,
-        Err(it) => return failed(Value::Null, &it.to_string()),
+        Err(it) => return failed(&Value::Null, &it.to_string()),
     };
     let id = value.get("id").cloned().unwrap_or_default();
     let line = match serde_json::from_value::<Line>(value) {
         Ok(it) => it,
-        Err(it) => return failed(id, &it.to_string()),
+        Err(it) => return failed(&id, &it.to_string()),
     };
     let asked = Asked {
         schema: line.schema.map(|it| it.to_string()),
@@ -212,9 +212,9 @@ fn answer(line: &[u8], tokens: &Tokens, white_space: WhiteSpace) -> Value {
             .map_err(|it| it.to_string())
     });
     match tried {
-        Err(error) => failed(id, &error),
+        Err(error) => failed(&id, &error),
         Ok(tried) => {
-            let texts: Vec<Value> = tried.texts.iter().map(|it| it.figures()).collect();
+            let texts: Vec<Value> = tried.texts.iter().map(Walked::figures).collect();
             json!({
                 "id": id,
                 "compiled": true,
@@ -227,7 +227,7 @@ fn answer(line: &[u8], tokens: &Tokens, white_space: WhiteSpace) -> Value {
     }
 }
 
-fn failed(id: Value, error: &str) -> Value {
+fn failed(id: &Value, error: &str) -> Value {
     json!({
         "id": id,
         "compiled": false,

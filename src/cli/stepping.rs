@@ -207,8 +207,11 @@ impl Walked {
 
 /// The smallest value that at least this share of the sorted values does not exceed.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let rank = (sorted.len() as f64 * share).ceil() as usize;
-    let value = sorted.get(rank.max(1) - 1)?;
+    let below = sorted
+        .iter()
+        .enumerate()
+        .find(|(idx, _)| (idx + 1) as f64 >= sorted.len() as f64 * share);
+    let (_, value) = below?;
     Some(rounded(*value))
 }
 

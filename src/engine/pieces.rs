@@ -106,21 +106,7 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         probability: it.probability / (1.0 - removed_mass),
         ..*it
     });
-    let effect = StageEffect {
-        stage: Stage::NoRepeatNgram,
-        n_removed: 1,
-        removed_mass,
-        kept_mass: 1.0 - removed_mass,
-        changed_top: true,
-    };
-    let wanted = before[0].token;
-    let ban = Touch {
-        stage: Stage::NoRepeatNgram,
-        token: wanted,
-        shift: None,
-        // Made up like the rest: the prompt's first tokens.
-        earlier: Some(Span { start: 0, end: 3 }),
-    };
+    let (effect, ban) = made_up_ban(before[0]);
     let chosen_after = Standing {
         rank: 1,
         probability: probability / (1.0 - removed_mass),
@@ -130,7 +116,7 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         wanted_after: (!is_banned).then_some(chosen_after),
         touches: is_banned.then_some(ban).into_iter().collect(),
         entropy: entropy(&before),
-        wanted,
+        wanted: before[0].token,
         probability,
         rank: 1 + u32::from(is_banned),
         after: after.collect(),
@@ -139,6 +125,25 @@ fn make_trace(token: TokenId, others: &[TokenId], dice: &mut Dice) -> TokenTrace
         mask_us: None,
         before,
     }
+}
+
+/// What a ban of the favourite looks like in a trace.
+fn made_up_ban(favourite: Candidate) -> (StageEffect, Touch) {
+    let effect = StageEffect {
+        stage: Stage::NoRepeatNgram,
+        n_removed: 1,
+        removed_mass: favourite.probability,
+        kept_mass: 1.0 - favourite.probability,
+        changed_top: true,
+    };
+    let ban = Touch {
+        stage: Stage::NoRepeatNgram,
+        token: favourite.token,
+        shift: None,
+        // Made up like the rest: the prompt's first tokens.
+        earlier: Some(Span { start: 0, end: 3 }),
+    };
+    (effect, ban)
 }
 
 /// The surprise to be expected of these candidates, in bits.

@@ -225,7 +225,7 @@ fn judged_ui(trial: &Trial, ui: &mut Ui) {
         Some(rung) => toned_pill(ui, &format!("rung {}", u8::from(rung)), Tone::Warn),
         None => toned_pill(ui, "no rung", Tone::Bad),
     };
-    for lamp in lamps(Some(trial)) {
+    for lamp in lamps(Some(trial.lamps)) {
         let (sign, tone) = match lamp.light {
             Light::Lit => (icons::CHECK, Tone::Good),
             Light::Dark => (icons::X, Tone::Bad),
