@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use stepladder::constraint::Constraint;
 use stepladder::engine::{
-    Command, Engine, Event, FlashAttention, LoadSettings, PromptRequest, RunId, RunRequest, Source,
-    StopReason, TokenEvent,
+    Command, Engine, Event, FlashAttention, LoadSettings, PROTOCOL, PromptRequest, RunId,
+    RunRequest, Source, StopReason, TokenEvent,
 };
 use stepladder::sampling::Knobs;
 
@@ -272,7 +272,7 @@ fn a_child_ends_with_its_window() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let app = env!("CARGO_PKG_VERSION");
-    let hello = format!("{{\"protocol\":2,\"app\":\"{app}\"}}");
+    let hello = format!("{{\"protocol\":{PROTOCOL},\"app\":\"{app}\"}}");
     let command = serde_json::to_string(&run(1)).unwrap();
     input.write_all(b"STL1").unwrap();
     for message in [hello, command] {

@@ -27,7 +27,7 @@ enum Subcommands {
     Run(RunArguments),
     /// Lets a reply climb the ladder; no model is needed.
     Climb(ClimbArguments),
-    /// Steps a grammar, schema or regular expression over a text: what is legal, and what is not enforced.
+    /// Steps a constraint over a text: what is legal, and where the text stops.
     Constrain(ConstrainArguments),
     /// Answers the lines of `constrain --lines` for another process of this program.
     #[command(hide = true)]

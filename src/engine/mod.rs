@@ -35,7 +35,7 @@ pub fn llama_cpp_version() -> String {
 mod tests;
 
 pub use backend::{Backend, Cancel};
-pub use frame::{FrameError, Hello};
+pub use frame::{FrameError, Hello, PROTOCOL};
 pub use protocol::{
     Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PromptRequest,
     PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,

@@ -37,7 +37,6 @@ mod advice;
 mod bounds;
 mod branching;
 mod cause;
-mod common;
 mod compare;
 mod content;
 mod dates;
@@ -66,6 +65,7 @@ mod subschema;
 mod tests;
 mod trace;
 mod tree;
+mod trivial;
 mod verdict;
 mod wording;
 

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::bounds::{child_path, children, is_too_deep};
-use super::common::{is_common, is_distinctive};
 use super::origin::PromptText;
 use super::passage::{Passage, Wanted, is_inside};
+use super::trivial::{is_common, is_distinctive};
 use super::{Leaf, LeakSources, MixedRecord, Origins, Place, Source};
 use crate::prompt::{Rule, indented, spaced};
 

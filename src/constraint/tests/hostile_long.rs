@@ -52,6 +52,10 @@ fn a_megabyte_of_marks_and_brackets() {
         &format!("root ::= \"{}", many("\\", 999_000)),
         &Refused("never closed"),
     );
+}
+
+#[test]
+fn a_megabyte_of_operators_and_lines() {
     check_fate(
         "a megabyte of *",
         &format!("root ::= \"a\"{}", many("*", 999_000)),
