@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::choose::{choose, pool, told};
 use super::cut::{Candidate, Found};
 use super::fences::{Label, blocks};
@@ -41,7 +43,7 @@ fn as_is(reply: &str) -> Result<Climb, StrictError> {
     })?;
     let mut climb = Climb {
         rung: Some(Rung::AsIs),
-        candidates: vec![read.value.clone()],
+        candidates: vec![None],
         first_object_recoverable: read.value.is_object(),
         value: Some(read.value),
         flags: read.log.flags,
@@ -156,11 +158,14 @@ impl Ascent<'_> {
         let log = std::mem::take(&mut chosen.log);
         climb.notes.extend(log.notes);
         climb.repairs = self.repairs(log.edits);
-        climb.value = Some(chosen.value.clone());
-        candidates.push(chosen);
         candidates.sort_by_key(|it| it.start);
-        climb.first_object_recoverable = candidates.iter().any(|it| it.value.is_object());
-        climb.candidates = candidates.into_iter().map(|it| it.value).collect();
+        // A value that starts where the chosen one does was found before it.
+        let n_before = candidates.partition_point(|it| it.start <= chosen.start);
+        climb.candidates = candidates.into_iter().map(|it| Some(it.value)).collect();
+        climb.candidates.insert(n_before, None);
+        climb.value = Some(chosen.value);
+        let has_object = climb.candidates().any(Value::is_object);
+        climb.first_object_recoverable = has_object;
         climb
     }
 
