@@ -39,7 +39,7 @@ pub fn of_climb(reply: &str) {
     if let Some(strict) = strict {
         assert_eq!((found.rung, found.value), (Some(Rung::AsIs), Some(strict)));
     }
-    let n_steps = pool(reply, &split(reply)).n_steps;
+    let n_steps = pool(reply, &split(reply), None).n_steps;
     assert!(n_steps <= 200 * reply.len() + 50_000, "{n_steps} steps");
 }
 

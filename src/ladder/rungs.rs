@@ -37,10 +37,7 @@ fn as_is(reply: &str) -> Result<Climb, StrictError> {
         Some(text) => (text, true),
         None => (reply, false),
     };
-    let read = strict(text).map_err(|mut error| {
-        error.at += reply.len() - text.len();
-        error
-    })?;
+    let read = strict(text).map_err(|error| error.moved(reply.len() - text.len()))?;
     let mut climb = Climb {
         rung: Some(Rung::AsIs),
         candidates: vec![None],
@@ -81,7 +78,7 @@ impl Ascent<'_> {
             climb.rung = Some(Rung::Repair);
             return self.settle(climb, vec![candidate], &Found::default());
         }
-        let mut found = pool(self.reply, &self.split);
+        let mut found = pool(self.reply, &self.split, Some(as_is_error));
         let mut candidates = std::mem::take(&mut found.candidates);
         if found.refused {
             candidates.clear();
@@ -186,7 +183,7 @@ impl Ascent<'_> {
     /// What rung 2 or 3 has to say.
     fn attempt_at(&self, rung: Rung, found: &Found) -> Attempt {
         if rung == Rung::Fences {
-            return self.fence_attempt();
+            return self.fence_attempt(found);
         }
         match &found.strict_error {
             Some(error) => self.attempt(rung, error.at, &error.message),
@@ -194,7 +191,7 @@ impl Ascent<'_> {
         }
     }
 
-    fn fence_attempt(&self) -> Attempt {
+    fn fence_attempt(&self, found: &Found) -> Attempt {
         if !self.has_no_tags() {
             return self.attempt(
                 Rung::Fences,
@@ -217,6 +214,11 @@ impl Ascent<'_> {
                 None => self.attempt(Rung::Fences, 0, "there is no code block"),
             };
         };
+        if let Some(error) = &found.strict_error
+            && error.stops_in_value(&block.content)
+        {
+            return self.attempt(Rung::Fences, error.at, &error.message);
+        }
         match strict(&self.reply[block.content.clone()]) {
             Ok(_) => self.attempt(
                 Rung::Fences,
