@@ -126,7 +126,11 @@ impl<'a> Walk<'a> {
     fn opener(&self, from: usize, to: usize) -> Option<usize> {
         let mut at = from.min(to);
         loop {
+            at += self.reply.as_bytes()[at..to]
+                .iter()
+                .position(|byte| matches!(byte, b'{' | b'[' | b'/' | 0xE3 | 0xEF))?;
             let text = &self.reply[at..to];
+            // All full-width brackets begin with one of the two other bytes.
             let n = text.find(|c| matches!(structure(c), Some('{' | '[')) || c == '/')?;
             if text[n..].starts_with("//") && self.line_before(at + n).trim().is_empty() {
                 at += n + text[n..].find('\n').unwrap_or(text.len() - n);
