@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::keys::KeyLike;
-use super::log::Fail;
+use super::log::{Fail, quoted};
 use super::numbers;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
@@ -97,7 +97,7 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
-        let quoted = serde_json::to_string(word).unwrap_or_default();
+        let quoted = quoted(word);
         self.log.edit(RepairKind::BareKey, at..end, quoted);
         self.tree.set_key(word.to_owned());
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
@@ -108,6 +108,10 @@ impl Parser<'_> {
     /// A value without quotes.
     pub(super) fn bare_value(&mut self) -> Result<(), Fail> {
         let at = self.scan.pos;
+        if let Some(end) = self.plain_number(at) {
+            self.scan.pos = end;
+            return self.word_value(&self.scan.text[at..end], at, false);
+        }
         if self.call()? {
             return Ok(());
         }
@@ -136,6 +140,25 @@ impl Parser<'_> {
             return self.text_value(word, at);
         }
         self.word_value(word, at, is_last)
+    }
+
+    /// Where a whole number ends that leaves nothing to be judged: structure stands right behind it.
+    fn plain_number(&self, at: usize) -> Option<usize> {
+        const LONGEST: usize = 16;
+        let rest = &self.scan.text.as_bytes()[at..];
+        let n_digits = rest
+            .iter()
+            .take(LONGEST)
+            .take_while(|it| it.is_ascii_digit())
+            .count();
+        self.scan.step();
+        let ends = match rest.get(n_digits)? {
+            b'}' | b']' => true,
+            // In an object a comma may stand between the digits of one number.
+            b',' => !rest.get(n_digits + 1).is_some_and(u8::is_ascii_digit),
+            _ => false,
+        };
+        (n_digits > 0 && ends).then_some(at + n_digits)
     }
 
     /// Whether a literal or a number stands here on its own.

@@ -4,12 +4,12 @@ use super::Flag;
 use super::cut::{Budget, Candidate, Found, Walk};
 use super::fences::{Block, Label, blocks};
 use super::hint::Hint;
-use super::strict::strict;
+use super::strict::{StrictError, strict};
 use super::tags::Split;
 
-/// All values of a reply, in their order.
-pub(super) fn pool(reply: &str, split: &Split) -> Found {
-    let mut walk = Walk::new(reply);
+/// All values of a reply, in their order; what the strict parser said of the whole may be known.
+pub(super) fn pool(reply: &str, split: &Split, as_is_error: Option<&StrictError>) -> Found {
+    let mut walk = Walk::new(reply, as_is_error);
     for region in &split.regions {
         let text = &reply[region.clone()];
         let blocks: Vec<Block> = blocks(text)
@@ -185,6 +185,7 @@ fn whole_beyond(walk: &mut Walk<'_>, cut_at: usize, end: usize) -> Option<Candid
     let budget = std::mem::replace(&mut walk.budget, Budget::new(0));
     let second = Walk {
         reply: walk.reply,
+        as_is_error: walk.as_is_error,
         budget,
         found: Found::default(),
     };

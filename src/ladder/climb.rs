@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The four rungs, lowest first.
@@ -91,7 +92,8 @@ pub enum Flag {
 }
 
 /// The whole climb of one reply.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Climb {
     /// The rung that held; none when the reply yields no JSON.
     pub rung: Option<Rung>,
@@ -102,12 +104,60 @@ pub struct Climb {
     pub repairs: Vec<Repair>,
     /// The rungs below the one that held, lowest first.
     pub attempts: Vec<Attempt>,
-    /// All values that could have been meant, in the order of the reply; the chosen one among them.
-    pub candidates: Vec<Value>,
+    /// All values that could have been meant, in the order of the reply; none stands for the chosen one, so
+    /// that it is held only once. [`Climb::candidates`] shows them all.
+    #[serde(deserialize_with = "values")]
+    pub candidates: Vec<Option<Value>>,
     pub whole_reply_valid: bool,
     pub first_object_recoverable: bool,
     /// What the model thought aloud before its answer, split off at rung 3.
     pub thinking: Option<String>,
+}
+
+impl Climb {
+    /// All values that could have been meant, in the order of the reply; the chosen one among them.
+    pub fn candidates(&self) -> impl Iterator<Item = &Value> {
+        self.candidates
+            .iter()
+            .filter_map(|it| it.as_ref().or(self.value.as_ref()))
+    }
+}
+
+/// Writes the chosen value among the candidates too.
+impl Serialize for Climb {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let candidates: Vec<&Value> = self.candidates().collect();
+        let mut fields = to.serialize_struct("Climb", 10)?;
+        fields.serialize_field("rung", &self.rung)?;
+        fields.serialize_field("value", &self.value)?;
+        fields.serialize_field("flags", &self.flags)?;
+        fields.serialize_field("notes", &self.notes)?;
+        fields.serialize_field("repairs", &self.repairs)?;
+        fields.serialize_field("attempts", &self.attempts)?;
+        fields.serialize_field("candidates", &candidates)?;
+        fields.serialize_field("whole_reply_valid", &self.whole_reply_valid)?;
+        fields.serialize_field("first_object_recoverable", &self.first_object_recoverable)?;
+        fields.serialize_field("thinking", &self.thinking)?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Climb {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        // The derived reader, which knows nothing of the chosen value.
+        let mut climb = Self::deserialize(from)?;
+        let is_chosen = |it: &Option<Value>| *it == climb.value;
+        if let Some(n) = climb.candidates.iter().position(is_chosen) {
+            climb.candidates[n] = None;
+        }
+        Ok(climb)
+    }
+}
+
+/// Reads candidates; null is a value like any other.
+fn values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Option<Value>>, D::Error> {
+    let values = Vec::<Value>::deserialize(from)?;
+    Ok(values.into_iter().map(Some).collect())
 }
 
 impl From<Rung> for u8 {

@@ -54,6 +54,8 @@ pub(super) struct Budget {
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     pub(super) reply: &'a str,
+    /// What the strict parser said of the whole reply, where it was asked.
+    pub(super) as_is_error: Option<&'a StrictError>,
     pub(super) budget: Budget,
     pub(super) found: Found,
 }
@@ -81,9 +83,10 @@ impl Budget {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(reply: &'a str) -> Self {
+    pub(super) fn new(reply: &'a str, as_is_error: Option<&'a StrictError>) -> Self {
         Self {
             reply,
+            as_is_error,
             budget: Budget::new(reply.len()),
             found: Found::default(),
         }
@@ -123,7 +126,11 @@ impl<'a> Walk<'a> {
     fn opener(&self, from: usize, to: usize) -> Option<usize> {
         let mut at = from.min(to);
         loop {
+            at += self.reply.as_bytes()[at..to]
+                .iter()
+                .position(|byte| matches!(byte, b'{' | b'[' | b'/' | 0xE3 | 0xEF))?;
             let text = &self.reply[at..to];
+            // All full-width brackets begin with one of the two other bytes.
             let n = text.find(|c| matches!(structure(c), Some('{' | '[')) || c == '/')?;
             if text[n..].starts_with("//") && self.line_before(at + n).trim().is_empty() {
                 at += n + text[n..].find('\n').unwrap_or(text.len() - n);
@@ -141,33 +148,8 @@ impl<'a> Walk<'a> {
     fn take(&mut self, start: usize, within: &Range<usize>) -> usize {
         let to = within.end;
         let text = &self.reply[start..to];
-        match strict_prefix(text) {
-            Ok(strict) => {
-                self.budget.spend(strict.end);
-                let end = start + strict.end;
-                if !self.is_link(start, end, to) && !self.is_start_value(&strict.value, start) {
-                    self.found.candidates.push(Candidate {
-                        aside: self.is_aside(&strict.value, start, end),
-                        value: strict.value,
-                        start,
-                        end,
-                        log: strict.log,
-                        strict: true,
-                        label: Label::None,
-                        fills_block: false,
-                    });
-                }
-                return end;
-            }
-            Err(error) => {
-                self.budget.spend(offset(text, &error) + 1);
-                // Putting the message together costs more than the parsing that failed.
-                self.found.strict_error.get_or_insert_with(|| {
-                    let mut error = located(text, &error);
-                    error.at += start;
-                    error
-                });
-            }
+        if let Some(end) = self.take_strict(start, to) {
+            return end;
         }
         let (result, n_steps) = repair(text);
         self.budget.spend(n_steps);
@@ -175,6 +157,45 @@ impl<'a> Walk<'a> {
             Ok(parsed) => self.take_repaired(parsed, start, within),
             Err(fail) => self.give_up(fail, start, to),
         }
+    }
+
+    /// Takes the value at an opening bracket if it needs no repair; returns its end.
+    fn take_strict(&mut self, start: usize, to: usize) -> Option<usize> {
+        let text = &self.reply[start..to];
+        if let Some(error) = self
+            .as_is_error
+            .filter(|it| it.stops_in_value(&(start..to)))
+        {
+            self.budget.spend(error.at - start + 1);
+            self.found.strict_error.get_or_insert_with(|| error.clone());
+            return None;
+        }
+        let strict = match strict_prefix(text) {
+            Ok(strict) => strict,
+            Err(error) => {
+                self.budget.spend(offset(text, &error) + 1);
+                // Putting the message together costs more than the parsing that failed.
+                self.found
+                    .strict_error
+                    .get_or_insert_with(|| located(text, &error).moved(start));
+                return None;
+            }
+        };
+        self.budget.spend(strict.end);
+        let end = start + strict.end;
+        if !self.is_link(start, end, to) && !self.is_start_value(&strict.value, start) {
+            self.found.candidates.push(Candidate {
+                aside: self.is_aside(&strict.value, start, end),
+                value: strict.value,
+                start,
+                end,
+                log: strict.log,
+                strict: true,
+                label: Label::None,
+                fills_block: false,
+            });
+        }
+        Some(end)
     }
 
     fn take_repaired(&mut self, parsed: Parsed, start: usize, within: &Range<usize>) -> usize {

@@ -77,6 +77,17 @@ impl Log {
     }
 }
 
+/// A word as a string of JSON.
+pub(super) fn quoted(word: &str) -> String {
+    if word
+        .bytes()
+        .any(|byte| byte < 0x20 || matches!(byte, b'"' | b'\\'))
+    {
+        return serde_json::to_string(word).unwrap_or_default();
+    }
+    ["\"", word, "\""].concat()
+}
+
 /// At most so much of a text that it stays readable in a sentence.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 80;

@@ -131,6 +131,11 @@ fn mend(token: &str) -> String {
 }
 
 fn parse(token: &str) -> Option<Number> {
+    if token.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = token.parse::<u64>()
+    {
+        return Some(number.into());
+    }
     serde_json::from_str(token).ok()
 }
 

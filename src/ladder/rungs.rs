@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::choose::{choose, pool, told};
 use super::cut::{Candidate, Found};
 use super::fences::{Label, blocks};
@@ -35,13 +37,10 @@ fn as_is(reply: &str) -> Result<Climb, StrictError> {
         Some(text) => (text, true),
         None => (reply, false),
     };
-    let read = strict(text).map_err(|mut error| {
-        error.at += reply.len() - text.len();
-        error
-    })?;
+    let read = strict(text).map_err(|error| error.moved(reply.len() - text.len()))?;
     let mut climb = Climb {
         rung: Some(Rung::AsIs),
-        candidates: vec![read.value.clone()],
+        candidates: vec![None],
         first_object_recoverable: read.value.is_object(),
         value: Some(read.value),
         flags: read.log.flags,
@@ -79,7 +78,7 @@ impl Ascent<'_> {
             climb.rung = Some(Rung::Repair);
             return self.settle(climb, vec![candidate], &Found::default());
         }
-        let mut found = pool(self.reply, &self.split);
+        let mut found = pool(self.reply, &self.split, Some(as_is_error));
         let mut candidates = std::mem::take(&mut found.candidates);
         if found.refused {
             candidates.clear();
@@ -156,11 +155,14 @@ impl Ascent<'_> {
         let log = std::mem::take(&mut chosen.log);
         climb.notes.extend(log.notes);
         climb.repairs = self.repairs(log.edits);
-        climb.value = Some(chosen.value.clone());
-        candidates.push(chosen);
         candidates.sort_by_key(|it| it.start);
-        climb.first_object_recoverable = candidates.iter().any(|it| it.value.is_object());
-        climb.candidates = candidates.into_iter().map(|it| it.value).collect();
+        // A value that starts where the chosen one does was found before it.
+        let n_before = candidates.partition_point(|it| it.start <= chosen.start);
+        climb.candidates = candidates.into_iter().map(|it| Some(it.value)).collect();
+        climb.candidates.insert(n_before, None);
+        climb.value = Some(chosen.value);
+        let has_object = climb.candidates().any(Value::is_object);
+        climb.first_object_recoverable = has_object;
         climb
     }
 
@@ -181,7 +183,7 @@ impl Ascent<'_> {
     /// What rung 2 or 3 has to say.
     fn attempt_at(&self, rung: Rung, found: &Found) -> Attempt {
         if rung == Rung::Fences {
-            return self.fence_attempt();
+            return self.fence_attempt(found);
         }
         match &found.strict_error {
             Some(error) => self.attempt(rung, error.at, &error.message),
@@ -189,7 +191,7 @@ impl Ascent<'_> {
         }
     }
 
-    fn fence_attempt(&self) -> Attempt {
+    fn fence_attempt(&self, found: &Found) -> Attempt {
         if !self.has_no_tags() {
             return self.attempt(
                 Rung::Fences,
@@ -212,6 +214,11 @@ impl Ascent<'_> {
                 None => self.attempt(Rung::Fences, 0, "there is no code block"),
             };
         };
+        if let Some(error) = &found.strict_error
+            && error.stops_in_value(&block.content)
+        {
+            return self.attempt(Rung::Fences, error.at, &error.message);
+        }
         match strict(&self.reply[block.content.clone()]) {
             Ok(_) => self.attempt(
                 Rung::Fences,

@@ -1,5 +1,7 @@
 //! Strict parsing: `serde_json`'s word on a text, and where in the text it stopped.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use super::log::Log;
@@ -20,6 +22,22 @@ pub(super) struct StrictError {
     pub(super) message: String,
     pub(super) at: usize,
     pub(super) too_deep: bool,
+    /// What was read, in bytes of the reply.
+    pub(super) within: Range<usize>,
+}
+
+impl StrictError {
+    /// The same with offsets of the text around the one that was read.
+    pub(super) fn moved(mut self, by: usize) -> Self {
+        self.at += by;
+        self.within = self.within.start + by..self.within.end + by;
+        self
+    }
+
+    /// Whether reading the value at the start of this text alone would stop at the same place.
+    pub(super) fn stops_in_value(&self, within: &Range<usize>) -> bool {
+        self.within == *within && !self.too_deep && self.message != "trailing characters"
+    }
 }
 
 /// Parses a text that must be one value and nothing else.
@@ -75,6 +93,7 @@ pub(super) fn located(text: &str, error: &serde_json::Error) -> StrictError {
         too_deep: message.starts_with("recursion limit"),
         message: message.to_owned(),
         at: offset(text, error),
+        within: 0..text.len(),
     }
 }
 

@@ -111,7 +111,9 @@ pub(super) fn split(reply: &str) -> Split {
     let mut quotes = Quotes::default();
     let mut at = splitter.take_bare_channels(reply);
     quotes.reset(at);
-    while let Some(n) = reply[at..].find(['<', '[', '◁']) {
+    // The first byte of `◁` begins other characters too; `may_be_tag` knows them.
+    let is_opener = |byte: &u8| matches!(byte, b'<' | b'[' | 0xE2);
+    while let Some(n) = reply.as_bytes()[at..].iter().position(is_opener) {
         at += n;
         let found = if may_be_tag(&reply.as_bytes()[at..]) {
             tag_at(reply, at)
@@ -206,9 +208,9 @@ fn may_be_tag(bytes: &[u8]) -> bool {
     match bytes[0] {
         b'[' => second.is_ascii_uppercase() || matches!(second, b'/' | b'|'),
         b'<' => second.is_ascii_alphabetic() || matches!(second, b'/' | b'|' | 0xEF),
-        // The triangle is three bytes long.
         _ => bytes
-            .get(3)
+            .strip_prefix("◁".as_bytes())
+            .and_then(<[u8]>::first)
             .is_some_and(|it| it.is_ascii_alphabetic() || *it == b'/'),
     }
 }

@@ -197,7 +197,7 @@ impl Tree {
             Some(Node::Object { map, key }) => {
                 if map.is_empty() {
                     // Growing step by step costs more than a few free places.
-                    *map = Map::with_capacity(6);
+                    *map = Map::with_capacity(4);
                 }
                 match map.entry(key.take().unwrap_or_default()) {
                     Entry::Vacant(entry) => {

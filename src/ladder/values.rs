@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::log::{Fail, FailKind, shortened};
+use super::log::{Fail, FailKind, quoted, shortened};
 use super::numbers::{self, Numeral};
 use super::repair::Parser;
 use super::words::{self, Cut, Literal};
@@ -105,7 +105,7 @@ impl Parser<'_> {
     }
 
     fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
-        let quoted = serde_json::to_string(word).unwrap_or_default();
+        let quoted = quoted(word);
         self.log.edit(kind, at..at + word.len(), quoted);
         self.add(Value::String(word.to_owned()));
     }

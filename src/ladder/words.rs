@@ -68,10 +68,25 @@ impl Literal {
 
 /// The literal a whole word stands for.
 pub(super) fn literal(word: &str) -> Option<Literal> {
+    // Most words are none, and their length or their first letter says so.
+    if word.len() > LONGEST || !word.starts_with(is_first_letter) {
+        return None;
+    }
     LITERALS
         .iter()
         .find(|(name, _)| *name == word)
         .map(|(_, literal)| *literal)
+}
+
+/// The length of the longest literal.
+const LONGEST: usize = 9;
+
+/// Whether a literal begins with this letter.
+fn is_first_letter(c: char) -> bool {
+    matches!(
+        c,
+        't' | 'f' | 'n' | 'T' | 'F' | 'N' | 'u' | 'I' | '-' | '+' | 'i'
+    )
 }
 
 /// What a word that the end of the text cut can have been.

@@ -53,7 +53,7 @@ pub fn outcome(asked: &Asked) -> Outcome {
     let (climb, judgement) = appraised(asked, None);
     let own = index_of(&climb, climb.value.as_ref());
     let picked = asked.picked.filter(|it| Some(*it) != own);
-    let wanted = picked.and_then(|it| climb.candidates.get(it).cloned());
+    let wanted = picked.and_then(|it| climb.candidates().nth(it).cloned());
     let (climb, judgement, chosen) = match wanted {
         Some(value) => {
             let (mut taken, judgement) = appraised(asked, Some(&value));
@@ -69,7 +69,7 @@ pub fn outcome(asked: &Asked) -> Outcome {
     Outcome {
         diff: diff(&asked.reply, &climb.repairs),
         faults,
-        previews: climb.candidates.iter().map(preview).collect(),
+        previews: climb.candidates().map(preview).collect(),
         climb,
         judgement,
         chosen,
@@ -141,5 +141,5 @@ fn preview(value: &Value) -> String {
 }
 
 fn index_of(climb: &Climb, value: Option<&Value>) -> Option<usize> {
-    climb.candidates.iter().position(|it| Some(it) == value)
+    climb.candidates().position(|it| Some(it) == value)
 }

@@ -29,7 +29,7 @@ fn check_linear_after(start: &str, unit: &str) {
 
 fn n_steps(reply: &str) -> usize {
     climb(reply, &Hint::default());
-    pool(reply, &split(reply)).n_steps
+    pool(reply, &split(reply), None).n_steps
 }
 
 #[test]
