@@ -31,11 +31,11 @@ pub(crate) struct Job {
 const MARK: &str = "outcome\t";
 
 /// Compares, telling each outcome. A grammar on which the child hangs or dies has that as its fault.
-pub(crate) fn run(job: Job, tell: &mut dyn FnMut(&Outcome)) -> Vec<Outcome> {
+pub(crate) fn run(job: &Job, tell: &mut dyn FnMut(&Outcome)) -> Vec<Outcome> {
     let mut res = Vec::new();
     let mut left = job.rows.clone();
     while !left.is_empty() {
-        let (mut child, lines) = start(&job, &left);
+        let (mut child, lines) = start(job, &left);
         while let Some(row) = left.first().copied() {
             let outcome = match lines.recv_timeout(job.limit) {
                 Ok(line) => serde_json::from_str(&line).unwrap(),
@@ -74,10 +74,10 @@ pub(crate) fn run_all(model: &Path, out: &Path) {
         model: model.to_owned(),
         rows: left.map(|it| it.0).collect(),
         size: Size::Full,
-        limit: Duration::from_secs(600),
+        limit: Duration::from_mins(10),
     };
     let mut file = File::options().append(true).create(true).open(out).unwrap();
-    let outcomes = run(job, &mut |it| {
+    let outcomes = run(&job, &mut |it| {
         writeln!(file, "{}", serde_json::to_string(it).unwrap()).unwrap();
     });
     let faults: Vec<_> = outcomes.iter().filter(|it| it.n_faults > 0).collect();
@@ -94,10 +94,14 @@ pub(crate) fn main() {
         _ => (20, 40),
     };
     let all = rows();
+    let mut out = std::io::stdout();
     for row in variable("EXACTNESS_CHILD_ROWS").split(',') {
         let row = &all[row.parse::<usize>().unwrap()];
         let outcome = sides.compare(row, &texts(&row.grammar, n_texts, max_chars));
-        println!("\n{MARK}{}", serde_json::to_string(&outcome).unwrap());
+        // The test harness may have written half a line before.
+        let line = serde_json::to_string(&outcome).unwrap();
+        out.write_all(format!("\n{MARK}{line}\n").as_bytes())
+            .unwrap();
     }
 }
 

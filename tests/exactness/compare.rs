@@ -131,14 +131,14 @@ impl Walk<'_> {
         outcome.n_masks += 1;
         for (token, theirs) in (0..).zip(&theirs) {
             if ours.allows(token) != *theirs {
-                self.note(token, *theirs, text, outcome);
+                self.note((token, *theirs), text, outcome);
             }
         }
         (ours, theirs)
     }
 
     /// Sorts a difference into one of its kinds.
-    fn note(&self, token: u32, theirs: bool, text: &str, outcome: &mut Outcome) {
+    fn note(&self, (token, theirs): (u32, bool), text: &str, outcome: &mut Outcome) {
         let piece = &self.sides.vocabulary().pieces[token as usize];
         let bytes = [&self.pending, piece.as_slice()].concat();
         let ends = self.sides.vocabulary().end_of_generation.contains(&token);
@@ -175,12 +175,13 @@ impl Walk<'_> {
 }
 
 fn legal(sampler: &mut LlamaSampler, n_tokens: usize) -> Vec<bool> {
-    let data = (0..n_tokens as i32).map(|it| LlamaTokenData::new(LlamaToken(it), 0.0, 0.0));
+    let data =
+        (0..n_tokens as u32).map(|it| LlamaTokenData::new(LlamaToken(it.cast_signed()), 0.0, 0.0));
     let mut array = LlamaTokenDataArray::from_iter(data, false);
     sampler.apply(&mut array);
     let mut res = vec![false; n_tokens];
     for it in array.data {
-        res[it.id().0 as usize] = it.logit().is_finite();
+        res[it.id().0.cast_unsigned() as usize] = it.logit().is_finite();
     }
     res
 }

@@ -40,9 +40,9 @@ fn check(model: &Path, names: Option<&[&str]>, size: Size) -> Vec<Outcome> {
         model: model.to_owned(),
         rows: chosen.map(|it| it.0).collect(),
         size,
-        limit: Duration::from_secs(120),
+        limit: Duration::from_mins(2),
     };
-    let outcomes = child::run(job, &mut |_| {});
+    let outcomes = child::run(&job, &mut |_| {});
     for it in &outcomes {
         assert_eq!(it.n_faults, 0, "{}: {:#?}", it.name, it.faults);
         assert!(it.n_masks > it.n_texts / 2, "{it:?}");
