@@ -3,7 +3,11 @@
 //! `STEPLADDER_MODEL=… STEPLADDER_MODEL_2=… cargo bench --bench masks`. Beside the table, each way of making masks is a
 //! benchmark of its own along a reply of three hundred tokens.
 
-#![expect(clippy::unwrap_used, reason = "a bench may panic")]
+#![cfg_attr(
+    feature = "llama",
+    expect(clippy::unwrap_used, reason = "a bench may panic"),
+    expect(clippy::print_stdout, reason = "the table is for people who run it")
+)]
 
 #[cfg(feature = "llama")]
 #[path = "masks/measure.rs"]

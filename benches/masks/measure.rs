@@ -95,7 +95,7 @@ impl Sides {
             let started = Instant::now();
             let matcher = self.matcher(&grammar);
             let compile_us = started.elapsed().as_secs_f64() * 1e6;
-            let times = self.walk(matcher, &self.reply(&reply));
+            let times = walk(matcher, &self.reply(&reply));
             if name == "JSON" {
                 json_p50 = times.quantile(0.5);
             }
@@ -119,7 +119,7 @@ impl Sides {
         for (name, grammar, reply) in ours() {
             let reply = self.reply(&reply);
             let fresh = self.matcher(&grammar);
-            group.bench_function(name, |it| it.iter(|| self.walk(fresh.clone(), &reply)));
+            group.bench_function(name, |it| it.iter(|| walk(fresh.clone(), &reply)));
         }
         let reply = self.reply(&json());
         group.bench_function("llguidance by characters", |it| {
@@ -146,23 +146,12 @@ impl Sides {
         res
     }
 
-    fn walk(&self, mut matcher: Matcher, reply: &[u32]) -> Times {
-        Times::of(reply, |token| {
-            let started = Instant::now();
-            let mask = matcher.mask().unwrap();
-            let took = started.elapsed();
-            assert!(mask.allows(token));
-            matcher.accept(token).unwrap();
-            took
-        })
-    }
-
     fn walk_llama(&self, reply: &[u32]) -> Times {
         let json = grammars()[0].1;
         let mut sampler = LlamaSampler::grammar(&self.model, json, "root").unwrap();
         Times::of(reply, |token| {
-            let all = (0..self.trie.n_tokens() as i32)
-                .map(|it| LlamaTokenData::new(LlamaToken(it), 0.0, 0.0));
+            let ids = (0..self.trie.n_tokens() as u32).map(|it| LlamaToken(it.cast_signed()));
+            let all = ids.map(|it| LlamaTokenData::new(it, 0.0, 0.0));
             let mut array = LlamaTokenDataArray::from_iter(all, false);
             let started = Instant::now();
             sampler.apply(&mut array);
@@ -184,8 +173,8 @@ impl Times {
     }
 
     fn quantile(&self, share: f64) -> f64 {
-        let rank = (self.0.len() as f64 * share).ceil() as usize;
-        self.0[rank.clamp(1, self.0.len()) - 1]
+        let covers = |it: &usize| (it + 1) as f64 >= self.0.len() as f64 * share;
+        self.0[(0..self.0.len()).find(covers).unwrap()]
     }
 
     fn print(&self, name: &str, compile_us: Option<f64>, to: Option<f64>) {
@@ -199,6 +188,17 @@ impl Times {
             self.quantile(0.99)
         );
     }
+}
+
+fn walk(mut matcher: Matcher, reply: &[u32]) -> Times {
+    Times::of(reply, |token| {
+        let started = Instant::now();
+        let mask = matcher.mask().unwrap();
+        let took = started.elapsed();
+        assert!(mask.allows(token));
+        matcher.accept(token).unwrap();
+        took
+    })
 }
 
 fn walk_llguidance(mut matcher: llguidance::Matcher, reply: &[u32]) -> Times {
@@ -241,7 +241,7 @@ fn ours() -> Vec<(&'static str, String, String)> {
 /// A reply of more than three hundred tokens with everything that JSON has.
 fn json() -> String {
     let item = r#"{"name": "oat milk, 한국어 and é", "qty": 2, "price": -1.5e3, "tags": ["a\n", true, null]}"#;
-    format!("{{\"items\": [{}]}}", vec![item; 12].join(", "))
+    format!("{{\"items\": [{}]}}", [item; 12].join(", "))
 }
 
 /// A vocabulary as llguidance wants it.

@@ -19,16 +19,7 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
     }
     match event {
         Event::Started { id, attempt, .. } => {
-            if let Some(reply) = running(model, id) {
-                reply.prefill = None;
-                begin_stream(reply);
-            }
-            if attempt > 1 {
-                model.notify(
-                    NoticeKind::Warning,
-                    "The engine was lost; the reply is tried once more.",
-                );
-            }
+            started(model, id, attempt);
             Vec::new()
         }
         Event::PrefillProgress {
@@ -60,6 +51,19 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::Previewed { id, view } => previewed(model, id, Ok(*view)),
         Event::PreviewFailed { id, message } => previewed(model, id, Err(message)),
         other => on_engine(model, other),
+    }
+}
+
+fn started(model: &mut Model, id: RunId, attempt: u32) {
+    if let Some(reply) = running(model, id) {
+        reply.prefill = None;
+        begin_stream(reply);
+    }
+    if attempt > 1 {
+        model.notify(
+            NoticeKind::Warning,
+            "The engine was lost; the reply is tried once more.",
+        );
     }
 }
 

@@ -57,14 +57,7 @@ impl ByteTrie {
                 *it = true;
             }
         }
-        // How many are kept before each node, which is where it moves to.
-        let mut moved = Vec::with_capacity(nodes.len() + 1);
-        let mut n_kept = 0_u32;
-        for it in &is_kept {
-            moved.push(n_kept);
-            n_kept += u32::from(*it);
-        }
-        moved.push(n_kept);
+        let moved = places(&is_kept);
         let place = |it: u32| moved.get(it as usize).copied().unwrap_or(NO_NODE);
         let kept = nodes
             .iter()
@@ -146,4 +139,16 @@ fn completion(bytes: &[u8], n_bytes: usize, (next, fill): ([u8; 3], u8)) -> Opti
         let text = std::str::from_utf8(all.get(..n_bytes)?).ok()?;
         text.chars().next().map(u32::from)
     })
+}
+
+/// How many nodes are kept before each one, which is where it moves to.
+fn places(is_kept: &[bool]) -> Vec<u32> {
+    let mut res = Vec::with_capacity(is_kept.len() + 1);
+    let mut n_kept = 0_u32;
+    for it in is_kept {
+        res.push(n_kept);
+        n_kept += u32::from(*it);
+    }
+    res.push(n_kept);
+    res
 }

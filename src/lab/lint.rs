@@ -113,6 +113,15 @@ fn lint_knob(preset: &Preset, knob: Knob, schema: Option<&Value>) -> Option<(Lin
             let reason = "Dynamic temperature rises where the model is unsure, which is where a structure breaks.".to_owned();
             (LintKind::HighTemperature, reason)
         }
+        _ => return lint_further(preset, knob, schema),
+    })
+}
+
+/// The knobs that few presets turn, and the limits.
+fn lint_further(preset: &Preset, knob: Knob, schema: Option<&Value>) -> Option<(LintKind, String)> {
+    let knobs = &preset.knobs;
+    let value = knobs.get(knob);
+    Some(match knob {
         Knob::DryMultiplier if value > 0.0 => {
             let reason = "DRY penalizes going on with a run seen before, and that is what a list of objects does with its keys.".to_owned();
             (LintKind::AntiRepetition, reason)

@@ -58,7 +58,7 @@ pub enum ClimbPhase {
 }
 
 impl RepairDesk {
-    /// Opens with what was typed before; [`RepairDesk::climb`] comes next.
+    /// Opens with what was typed before; the climb comes next.
     pub fn new(draft: RepairDraft) -> Self {
         Self {
             draft,

@@ -128,6 +128,10 @@ fn a_megabyte_of_names_and_rules() {
         &format!("root ::= {}", many("[^a]", 240_000)),
         &Refused("steps"),
     );
+}
+
+#[test]
+fn a_megabyte_of_loops_and_calls() {
     check_fate(
         "a megabyte of loops",
         &format!("root ::= {}", many("\"a\"*", 240_000)),
