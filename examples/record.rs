@@ -19,8 +19,8 @@ mod record {
 
     use stepladder::engine::llama::LlamaBackend;
     use stepladder::engine::{
-        Backend as _, Cancel, Command, Event, LoadSettings, Recording, RunId, RunRequest,
-        TokenEvent,
+        Backend as _, Cancel, Command, Event, LoadSettings, PreviewRequest, Recording, RunId,
+        RunRequest, TokenEvent,
     };
     use stepladder::lab::shipped_presets;
     use stepladder::prompt::{Task, expected_text, shipped_tasks};
@@ -55,8 +55,11 @@ mod record {
         let (request, answer) = request()?;
         tell(Command::Preview {
             id: RunId(4),
-            prompt: request.prompt.clone(),
-            texts: vec![answer],
+            request: Box::new(PreviewRequest {
+                prompt: request.prompt.clone(),
+                texts: vec![answer],
+                knobs: request.knobs.clone(),
+            }),
         });
         let run = |id, request: &RunRequest| Command::Run {
             id: RunId(id),

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 const LAST: u32 = 0x0010_FFFF;
 /// How many parts of a set are named before the rest is counted.
 const MAX_NAMED: usize = 12;
+/// From so many characters on a range is named by its numbers.
+const WIDE: u32 = 2_000;
 
 /// Sorted code point ranges that neither touch nor overlap, both ends included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +131,8 @@ fn push_parts(acc: &mut Vec<String>, low: u32, high: u32) {
     match high - low {
         0 => acc.push(name(low)),
         1 => acc.extend([name(low), name(high)]),
+        // Of a wide range the ends are often characters that no font has.
+        span if span > WIDE => acc.push(format!("U+{low:04X}–U+{high:04X}")),
         _ => acc.push(format!("{}–{}", name(low), name(high))),
     }
 }

@@ -17,6 +17,7 @@ mod trial;
 mod trie;
 mod trie_cut;
 mod vocabulary;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -34,3 +35,4 @@ pub use shipped::grammars;
 pub use trial::{Following, TextTrial, try_text};
 pub use trie::TokenTrie;
 pub use vocabulary::Vocabulary;
+pub use walk::{Legs, Walk, WalkStep, walk};

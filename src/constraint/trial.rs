@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Characters, Constraint, ConstraintError, Matcher, TokenTrie, compile};
 use crate::sampling::TokenId;
 
@@ -17,7 +19,7 @@ pub struct TextTrial {
 }
 
 /// What may come next in a reply.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Following {
     /// Whether the reply may end here.
     pub may_end: bool,
@@ -68,6 +70,8 @@ pub fn try_text(
 
 /// Tokens that are named of those that may follow.
 const MAX_TOKENS: usize = 64;
+/// Masks that are computed at most to follow up tokens that are parts of characters.
+const MAX_MASKS: usize = 200;
 
 impl Matcher {
     /// What may come next, with at most `max_tokens` tokens named.
@@ -81,7 +85,7 @@ impl Matcher {
         let mut tokens: Vec<TokenId> = (0..n_tokens).filter(|it| mask.allows(*it)).collect();
         let characters = match self.grammar_characters() {
             Some(it) => it,
-            None => first_characters(tokens.iter().map(|it| trie.piece(*it))),
+            None => self.first_characters(&trie, &tokens),
         };
         tokens.sort_by_key(|it| std::cmp::Reverse(trie.piece(*it).len()));
         tokens.truncate(max_tokens);
@@ -95,29 +99,67 @@ impl Matcher {
     }
 }
 
-/// The characters that pieces begin with; a piece that ends within its first one stands for all that it may become.
-fn first_characters<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> Characters {
-    let mut ranges = Vec::new();
-    for piece in pieces {
-        let Some(lead) = piece.first().copied() else {
-            continue;
-        };
-        let n_bytes = match lead {
-            0..=0x7F => 1,
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => continue,
-        };
-        let known = piece.get(..n_bytes).unwrap_or(piece);
-        let end = |fill: u8| {
-            let mut bytes = known.to_vec();
-            bytes.resize(n_bytes, fill);
-            decode(&bytes)
-        };
-        ranges.push((end(0x80), end(0xBF).min(0x0010_FFFF)));
+impl Matcher {
+    /// The characters that legal tokens begin with. A token that ends within its first character is followed up; where
+    /// that would take too long, it stands for all characters that it may become.
+    fn first_characters(&self, trie: &TokenTrie, tokens: &[TokenId]) -> Characters {
+        let mut ranges = Vec::new();
+        let mut budget = MAX_MASKS;
+        for token in tokens {
+            let piece = trie.piece(*token).to_vec();
+            self.follow_up(trie, (*token, piece), (&mut budget, &mut ranges));
+        }
+        Characters::new(ranges)
     }
-    Characters::new(ranges)
+
+    /// Adds what the bytes begin with, the last of them brought by the token.
+    fn follow_up(
+        &self,
+        trie: &TokenTrie,
+        (token, bytes): (TokenId, Vec<u8>),
+        (budget, ranges): (&mut usize, &mut Vec<(u32, u32)>),
+    ) {
+        let Some(n_bytes) = bytes.first().copied().and_then(n_bytes_of) else {
+            return;
+        };
+        let known = bytes.get(..n_bytes).unwrap_or(&bytes);
+        let widest = (filled(known, n_bytes, 0x80), filled(known, n_bytes, 0xBF));
+        if known.len() == n_bytes || *budget == 0 {
+            ranges.push(widest);
+            return;
+        }
+        *budget -= 1;
+        let mut ahead = self.clone();
+        let mask = ahead.accept(token).and_then(|()| ahead.mask());
+        let Ok(mask) = mask else {
+            ranges.push(widest);
+            return;
+        };
+        for next in (0..trie.n_tokens() as TokenId).filter(|it| mask.allows(*it)) {
+            let longer = [bytes.as_slice(), trie.piece(next)].concat();
+            if longer.len() > bytes.len() {
+                ahead.follow_up(trie, (next, longer), (budget, ranges));
+            }
+        }
+    }
+}
+
+/// How many bytes a character has by its first one; none for what begins no character.
+fn n_bytes_of(lead: u8) -> Option<usize> {
+    match lead {
+        0..=0x7F => Some(1),
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// The code point of bytes that are filled up with this one.
+fn filled(known: &[u8], n_bytes: usize, fill: u8) -> u32 {
+    let mut bytes = known.to_vec();
+    bytes.resize(n_bytes, fill);
+    decode(&bytes).min(0x0010_FFFF)
 }
 
 /// The code point that bytes stand for, without asking whether they are well formed.

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of `Command` and `Event` as they cross. Raised with every change to them.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// The longest message that is read or written, in bytes.
 pub(super) const MAX_FRAME: u32 = 64 << 20;

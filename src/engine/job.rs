@@ -64,6 +64,9 @@ impl Job {
             Event::Previewed { .. } | Event::PreviewFailed { .. } => {
                 matches!(self.command, Command::Preview { .. })
             }
+            Event::Walked { .. } | Event::WalkFailed { .. } => {
+                matches!(self.command, Command::Walk { .. })
+            }
             Event::Started { .. }
             | Event::PrefillProgress { .. }
             | Event::Tokens { .. }

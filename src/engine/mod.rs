@@ -37,8 +37,8 @@ mod tests;
 pub use backend::{Backend, Cancel};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use protocol::{
-    Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PromptRequest,
-    PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
+    Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest,
+    PromptRequest, PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, Walk};
 use crate::prompt::{Message, TemplateChoice, Thinking};
-use crate::sampling::{KnobEffect, ModelDefault, TokenId, TokenTrace};
+use crate::sampling::{KnobEffect, Knobs, ModelDefault, TokenId, TokenKnobReport, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
 #[derive(
@@ -25,16 +25,20 @@ pub enum Command {
         settings: LoadSettings,
     },
     Unload,
-    /// Renders and counts a prompt without running it, and cuts `texts` into tokens as a reply would be.
+    /// Renders and counts a prompt without running it.
     Preview {
         id: RunId,
-        prompt: PromptRequest,
-        #[serde(default)]
-        texts: Vec<String>,
+        request: Box<PreviewRequest>,
     },
     Run {
         id: RunId,
         request: Box<RunRequest>,
+    },
+    /// Walks a text under a constraint with the model's tokens; nothing is computed by the model.
+    Walk {
+        id: RunId,
+        constraint: Constraint,
+        text: String,
     },
     /// Ends a load or a run within 100 ms. A late one for another id does nothing.
     Cancel {
@@ -68,6 +72,14 @@ pub enum Event {
         view: Box<PromptView>,
     },
     PreviewFailed {
+        id: RunId,
+        message: String,
+    },
+    Walked {
+        id: RunId,
+        walk: Box<Walk>,
+    },
+    WalkFailed {
         id: RunId,
         message: String,
     },
@@ -172,6 +184,18 @@ pub struct PromptRequest {
     pub thinking: Thinking,
 }
 
+/// What is to be found out before a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PreviewRequest {
+    pub prompt: PromptRequest,
+    /// Texts to cut into tokens as a reply would be.
+    #[serde(default)]
+    pub texts: Vec<String>,
+    /// Knobs of which some may name tokens.
+    #[serde(default = "Knobs::neutral")]
+    pub knobs: Knobs,
+}
+
 /// A prompt as the model reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PromptView {
@@ -183,6 +207,9 @@ pub struct PromptView {
     /// The tokens of each text that a preview was asked for; empty in a run's own view.
     #[serde(default)]
     pub texts: Vec<Vec<Piece>>,
+    /// What the vocabulary makes of the knobs that name tokens; empty in a run's own view.
+    #[serde(default)]
+    pub token_knobs: TokenKnobReport,
     /// Such as "double begin token". Those about the constraint stand in a run's own view only.
     pub warnings: Vec<String>,
 }
@@ -198,7 +225,7 @@ pub struct Piece {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     pub prompt: PromptRequest,
-    pub knobs: crate::sampling::Knobs,
+    pub knobs: Knobs,
     pub constraint: Constraint,
     /// The reply's first tokens where it goes on from another reply. They are evaluated one by one as they were
     /// then, so that the same knobs go on in the same way.
@@ -277,6 +304,7 @@ impl Command {
             Self::Load { id, .. }
             | Self::Preview { id, .. }
             | Self::Run { id, .. }
+            | Self::Walk { id, .. }
             | Self::Cancel { id } => Some(*id),
             Self::Unload => None,
         }
@@ -293,6 +321,8 @@ impl Event {
             | Self::LoadCancelled { id }
             | Self::Previewed { id, .. }
             | Self::PreviewFailed { id, .. }
+            | Self::Walked { id, .. }
+            | Self::WalkFailed { id, .. }
             | Self::Started { id, .. }
             | Self::PrefillProgress { id, .. }
             | Self::Tokens { id, .. }
@@ -312,6 +342,8 @@ impl Event {
                 | Self::Unloaded
                 | Self::Previewed { .. }
                 | Self::PreviewFailed { .. }
+                | Self::Walked { .. }
+                | Self::WalkFailed { .. }
                 | Self::Finished { .. }
                 | Self::RunFailed { .. }
         )
@@ -327,6 +359,8 @@ impl Event {
             | Self::LoadCancelled { id }
             | Self::Previewed { id, .. }
             | Self::PreviewFailed { id, .. }
+            | Self::Walked { id, .. }
+            | Self::WalkFailed { id, .. }
             | Self::Started { id, .. }
             | Self::PrefillProgress { id, .. }
             | Self::Tokens { id, .. }

@@ -9,6 +9,7 @@ use super::{
     Backend, Cancel, Command, Event, Finish, LoadSettings, Piece, PromptRequest, PromptView,
     Recording, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
+use crate::constraint::{self, Constraint, Legs, TokenTrie};
 use crate::prompt::Message;
 use crate::sampling::TokenId;
 
@@ -165,8 +166,8 @@ impl Backend for ScriptedBackend {
                 }
             }
             Command::Unload => tell(Event::Unloaded),
-            Command::Preview { id, prompt, texts } => {
-                let steps = self.preview(&prompt, &texts);
+            Command::Preview { id, request } => {
+                let steps = self.preview(&request.prompt, &request.texts);
                 self.play(steps, &mut Hearer { id, cancel, tell });
             }
             Command::Run { id, request } => {
@@ -185,8 +186,33 @@ impl Backend for ScriptedBackend {
                     tell(Event::Finished { id, finish });
                 }
             }
+            Command::Walk {
+                id,
+                constraint,
+                text,
+            } => tell(walk(id, &constraint, &text)),
             Command::Cancel { .. } => (),
         }
+    }
+}
+
+/// Byte by byte: a recording has no vocabulary.
+fn walk(id: RunId, constraint: &Constraint, text: &str) -> Event {
+    let walked = TokenTrie::of_bytes().and_then(|trie| {
+        let started = Instant::now();
+        let legs = Legs {
+            trie: &trie,
+            tokenize: &|_, _| Vec::new(),
+            clock: &|| started.elapsed().as_secs_f64() * 1e6,
+        };
+        constraint::walk(constraint, text, legs).map_err(|it| it.to_string())
+    });
+    match walked {
+        Ok(walk) => Event::Walked {
+            id,
+            walk: Box::new(walk.unwrap_or_default()),
+        },
+        Err(message) => Event::WalkFailed { id, message },
     }
 }
 

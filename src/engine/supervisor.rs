@@ -328,6 +328,11 @@ impl Supervisor {
                 self.tell(Event::PreviewFailed { id, message });
                 self.recover(reason);
             }
+            Command::Walk { id, .. } => {
+                self.tell_lost(reason);
+                self.tell(Event::WalkFailed { id, message });
+                self.recover(reason);
+            }
             Command::Unload | Command::Cancel { .. } => {
                 self.model = None;
                 if job.origin == Origin::User {

@@ -7,7 +7,9 @@ mod recording;
 mod supervisor;
 mod worker;
 
-use super::{Command, FlashAttention, LoadSettings, PromptRequest, RunId, RunRequest};
+use super::{
+    Command, FlashAttention, LoadSettings, PreviewRequest, PromptRequest, RunId, RunRequest,
+};
 use crate::constraint::Constraint;
 use crate::prompt::{Message, Role};
 use crate::sampling::Knobs;
@@ -43,9 +45,12 @@ fn run_on(id: u64, text: &str) -> Command {
 
 fn preview(id: u64) -> Command {
     Command::Preview {
-        texts: Vec::new(),
         id: RunId(id),
-        prompt: prompt("Tag the mood."),
+        request: Box::new(PreviewRequest {
+            prompt: prompt("Tag the mood."),
+            texts: Vec::new(),
+            knobs: Knobs::neutral(),
+        }),
     }
 }
 

@@ -35,10 +35,26 @@ pub enum BiasTarget {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BanReport {
     pub n_banned: u32,
-    /// Tokens that the ban lets through though they hold a character that reads like a banned one, such as ② or ２.
+    /// How many tokens the ban lets through though they hold a character that reads like a banned one, such as ② or ２.
+    pub n_look_alikes: u32,
+    /// The first of them.
     pub look_alikes: Vec<(TokenId, String)>,
     /// Tokens that hold part of a character only: two of them can make a look-alike that no single one shows.
     pub n_partial: u32,
+}
+
+/// How many look-alikes a report lists; some vocabularies hold thousands.
+const MOST_LISTED: usize = 200;
+
+/// What a vocabulary makes of the knobs that name tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenKnobReport {
+    /// None without a ban.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ban: Option<BanReport>,
+    /// The keys of biases that are for no token.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmatched_biases: Vec<String>,
 }
 
 /// The largest bias to either side, as `OpenAI` has it.
@@ -96,8 +112,16 @@ impl LogitBias {
     }
 }
 
+/// What this vocabulary makes of the token ban and the logit bias.
+pub fn token_knob_report(knobs: &Knobs, lexicon: Lexicon<'_>) -> TokenKnobReport {
+    TokenKnobReport {
+        ban: (!knobs.token_ban.is_empty()).then(|| ban_report(&knobs.token_ban, lexicon)),
+        unmatched_biases: unmatched_biases(knobs, lexicon),
+    }
+}
+
 /// The texts of biases that are no token of this vocabulary: they do nothing.
-pub fn unmatched_biases(knobs: &Knobs, lexicon: Lexicon<'_>) -> Vec<String> {
+fn unmatched_biases(knobs: &Knobs, lexicon: Lexicon<'_>) -> Vec<String> {
     let is_unmatched = |it: &&LogitBias| match it.target {
         BiasTarget::Token(token) => token as usize >= lexicon.pieces.len(),
         BiasTarget::Text(_) => it.tokens(lexicon).is_empty(),
@@ -120,7 +144,10 @@ pub fn ban_report(classes: &[CharClass], lexicon: Lexicon<'_>) -> BanReport {
         }
         match std::str::from_utf8(piece) {
             Ok(text) if looks_banned(classes, text) => {
-                report.look_alikes.push((token, text.to_owned()));
+                report.n_look_alikes += 1;
+                if report.look_alikes.len() < MOST_LISTED {
+                    report.look_alikes.push((token, text.to_owned()));
+                }
             }
             Ok(_) => {}
             Err(_) => report.n_partial += 1,

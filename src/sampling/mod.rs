@@ -29,7 +29,9 @@ mod vector;
 pub use chain::{Chain, Outcome};
 pub use char_class::CharClass;
 pub use knobs::{Knob, KnobError, Knobs};
-pub use lexicon::{BanReport, BiasTarget, Lexicon, LogitBias, ban_report, unmatched_biases};
+pub use lexicon::{
+    BanReport, BiasTarget, Lexicon, LogitBias, TokenKnobReport, ban_report, token_knob_report,
+};
 pub use order::{Order, Scope, Stage};
 pub use origin::{ModelDefault, Origin, Provenance, model_defaults, provenance};
 pub use self_test::{KnobEffect, SelfTest};

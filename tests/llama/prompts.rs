@@ -1,6 +1,10 @@
 //! From messages to tokens, on real tokenizers.
 
+use serde_json::json;
+use stepladder::constraint::{Constraint, grammars};
+use stepladder::engine::PreviewRequest;
 use stepladder::prompt::{Message, Role, TemplateChoice};
+use stepladder::sampling::{CharClass, Knobs, LogitBias};
 
 use super::setup::{base, greedy, instruct, prompt};
 
@@ -104,4 +108,52 @@ fn several_messages_keep_their_order() {
     let view = instruct().preview(request).unwrap();
     let places = ["first", "second", "third"].map(|it| view.rendered.find(it).unwrap());
     assert!(places.is_sorted(), "{:?}", view.rendered);
+}
+
+#[test]
+fn a_preview_says_what_a_digit_ban_misses_in_this_vocabulary() {
+    let mut knobs = Knobs::neutral();
+    knobs.token_ban = vec![CharClass::AsciiDigit];
+    knobs.logit_bias =
+        LogitBias::read_all(&json!({" quantity": 1.0, "no such token": 1.0})).unwrap();
+    let request = PreviewRequest {
+        prompt: prompt("Hello"),
+        texts: Vec::new(),
+        knobs,
+    };
+    let report = instruct().preview_of(request).unwrap().token_knobs;
+    let ban = report.ban.unwrap();
+    // SmolLM2 cuts numbers into single digits: no other token of it holds one.
+    assert!(ban.n_banned >= 10, "{}", ban.n_banned);
+    assert!(
+        ban.look_alikes.iter().any(|it| it.1.contains('²')),
+        "{ban:?}"
+    );
+    assert!(ban.n_look_alikes as usize >= ban.look_alikes.len());
+    assert_eq!(report.unmatched_biases, ["no such token"]);
+}
+
+#[test]
+fn a_text_is_walked_with_the_models_own_tokens() {
+    let (_, grammar) = grammars().iter().find(|it| it.0 == "json").unwrap();
+    let grammar = Constraint::Grammar {
+        text: (*grammar).to_owned(),
+    };
+    let mut model = instruct();
+    let good = "{\"이름\": [1, true]}";
+    let walk = model.walk(&grammar, good).unwrap();
+    assert!(walk.is_accepted && walk.steps.iter().all(|it| it.is_legal));
+    assert!(
+        walk.steps.len() < good.len(),
+        "tokens are longer than bytes"
+    );
+    let bad = "{\"a\": 1,}";
+    let walk = model.walk(&grammar, bad).unwrap();
+    assert_eq!((walk.is_accepted, walk.n_taken), (false, bad.len() - 1));
+    assert!(walk.following.characters.contains('"'));
+    let fault = Constraint::Grammar {
+        text: "root ::= thing".to_owned(),
+    };
+    let message = model.walk(&fault, good).unwrap_err();
+    assert!(message.contains("thing"), "{message}");
 }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use stepladder::constraint::Constraint;
+use stepladder::constraint::{Constraint, Walk};
 use stepladder::engine::llama::LlamaBackend;
 use stepladder::engine::{
-    Backend as _, Cancel, Command, Event, Finish, LoadSettings, ModelInfo, PromptRequest,
-    PromptView, RunId, RunRequest, TokenEvent,
+    Backend as _, Cancel, Command, Event, Finish, LoadSettings, ModelInfo, PreviewRequest,
+    PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
 };
 use stepladder::prompt::{Message, Role};
 use stepladder::sampling::{Knob, Knobs, TokenId};
@@ -78,11 +78,36 @@ impl Asked {
     }
 
     pub(crate) fn preview(&mut self, prompt: PromptRequest) -> Result<PromptView, String> {
+        self.preview_of(PreviewRequest {
+            prompt,
+            texts: Vec::new(),
+            knobs: Knobs::neutral(),
+        })
+    }
+
+    pub(crate) fn walk(&mut self, constraint: &Constraint, text: &str) -> Result<Walk, String> {
+        let mut res = Err("nothing was told".to_owned());
+        let command = Command::Walk {
+            id: RunId(8),
+            constraint: constraint.clone(),
+            text: text.to_owned(),
+        };
+        self.backend
+            .execute(command, &Cancel::default(), &mut |event| {
+                res = match event {
+                    Event::Walked { walk, .. } => Ok(*walk),
+                    Event::WalkFailed { message, .. } => Err(message),
+                    other => Err(format!("{other:?}")),
+                };
+            });
+        res
+    }
+
+    pub(crate) fn preview_of(&mut self, request: PreviewRequest) -> Result<PromptView, String> {
         let mut res = Err("nothing was told".to_owned());
         let command = Command::Preview {
-            texts: Vec::new(),
             id: RunId(7),
-            prompt,
+            request: Box::new(request),
         };
         self.backend
             .execute(command, &Cancel::default(), &mut |event| {

@@ -2,8 +2,11 @@
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use stepladder::app::Action;
-use stepladder::sampling::{Knob, Order, Scope};
+use stepladder::app::{Action, EnginePhase, Model};
+use stepladder::engine::PromptView;
+use stepladder::sampling::{
+    BanReport, BiasTarget, CharClass, Knob, LogitBias, ModelDefault, Order, Scope, TokenKnobReport,
+};
 
 use crate::{check_hidden, check_shown, click, fixture, opened};
 
@@ -99,4 +102,73 @@ fn a_preset_that_was_moved_on_from_says_so() {
     let mut model = fixture::ready();
     model.draft.knobs.set(Knob::Temperature, 0.3).unwrap();
     check_shown(model, "edited");
+}
+
+#[test]
+fn what_the_models_file_suggests_is_taken_by_a_click() {
+    let mut model = fixture::ready();
+    if let EnginePhase::Ready(info) = &mut model.engine {
+        info.sampling = vec![ModelDefault {
+            knob: Knob::Temperature,
+            value: 0.7,
+        }];
+    }
+    let mut window = opened(model);
+    click(&mut window, "Take the model file's 0.70 for Temperature");
+    let got = window.state().model.draft.knobs.get(Knob::Temperature);
+    assert!((got - 0.7).abs() < 1e-9, "{got}");
+    assert_eq!(window.state().actions, [Action::DraftEdited]);
+    window.run_steps(2);
+    let left = window.query_all_by_label_contains("Take the model file's");
+    assert_eq!(left.count(), 0);
+}
+
+/// A digit ban and a bias that meet this vocabulary so.
+fn with_report(token_knobs: TokenKnobReport) -> Model {
+    let mut model = fixture::ready();
+    model.draft.knobs.token_ban = vec![CharClass::AsciiDigit];
+    model.draft.knobs.logit_bias = vec![LogitBias {
+        target: BiasTarget::Text("quantity".to_owned()),
+        bias: 2.0,
+    }];
+    if let Some(Ok(view)) = &mut model.preview.shown {
+        *view = PromptView {
+            token_knobs,
+            ..view.clone()
+        };
+    }
+    model
+}
+
+#[test]
+fn a_ban_shows_what_slips_through() {
+    let mut window = opened(with_report(TokenKnobReport {
+        ban: Some(BanReport {
+            n_banned: 1_230,
+            n_look_alikes: 2,
+            look_alikes: vec![(61, "²".to_owned()), (97, " ½".to_owned())],
+            n_partial: 0,
+        }),
+        unmatched_biases: Vec::new(),
+    }));
+    click(&mut window, "Token ban (1)");
+    window.get_by_label_contains("Bans 1,230 of this model's tokens.");
+    window.get_by_label("²  ·½");
+}
+
+#[test]
+fn a_bias_for_no_token_says_so() {
+    let mut window = opened(with_report(TokenKnobReport {
+        ban: None,
+        unmatched_biases: vec!["quantity".to_owned()],
+    }));
+    click(&mut window, "Logit bias (1)");
+    window.get_by_label("no such token");
+}
+
+#[test]
+fn a_bias_for_a_token_has_no_mark() {
+    let mut window = opened(with_report(TokenKnobReport::default()));
+    click(&mut window, "Logit bias (1)");
+    assert!(window.query_by_label("no such token").is_none());
 }

@@ -102,6 +102,27 @@ fn a_schema_can_be_tried_too() {
 }
 
 #[test]
+fn characters_that_a_schema_lets_through_are_followed_to_their_last_byte() {
+    let text = r#"{"type":"object","properties":{"邮箱":{"const":"각😀"}},"required":["邮箱"],"additionalProperties":false}"#;
+    let constraint = schema(text, WhiteSpace::None);
+    for (text, expected) in [
+        ("{\"", "`邮`"),
+        ("{\"邮", "`箱`"),
+        ("{\"邮箱\":\"", "`각`"),
+        ("{\"邮箱\":\"각", "`😀`"),
+    ] {
+        let found = try_text(&constraint, text, None).unwrap().unwrap();
+        assert_eq!(found.following.characters.to_string(), expected);
+    }
+}
+
+#[test]
+fn wide_ranges_are_named_by_their_numbers() {
+    check_words(&[(0x4E00, 0x9FFF)], "U+4E00–U+9FFF");
+    check_words(&[(0x3041, 0x3096)], "`ぁ`–`ゖ`");
+}
+
+#[test]
 fn a_fault_of_the_constraint_is_an_error() {
     assert!(try_text(&grammar("root ::= nope"), "a", None).is_err());
 }

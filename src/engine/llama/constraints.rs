@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
-use crate::constraint::{self, Constraint, Matcher, TokenTrie};
+use crate::constraint::{self, Constraint, Legs, Matcher, TokenTrie, Walk};
 
 use super::context::Watch;
+use super::load::Loaded;
 use super::run::Unready;
-use super::vocabulary::ModelVocabulary;
+use super::vocabulary::{ModelVocabulary, tokenize_as};
 
 /// The trie of one model's vocabulary, in whatever state it is.
 #[derive(Default)]
@@ -45,6 +46,36 @@ impl Constraints {
             take_prefill(matcher, prefill).map_err(Unready::Failed)?;
         }
         Ok(matcher)
+    }
+
+    /// Walks a text under a constraint.
+    pub(super) fn walk(
+        &mut self,
+        (constraint, text): (&Constraint, &str),
+        loaded: &Loaded,
+        watch: &Watch,
+    ) -> Result<Walk, Unready> {
+        const MAX_BYTES: usize = 1 << 20;
+        if text.len() > MAX_BYTES {
+            let message = format!(
+                "the text has {} bytes; at most {MAX_BYTES} can be stepped through; shorten it",
+                text.len()
+            );
+            return Err(Unready::Failed(message));
+        }
+        let failed = |it: constraint::ConstraintError| Unready::Failed(it.to_string());
+        constraint::check(constraint).map_err(failed)?;
+        let trie = self.trie(&loaded.vocabulary, watch)?;
+        let model = loaded.context.model();
+        let tokenize = |text: &str, reads_names| tokenize_as(model, text, reads_names);
+        let started = Instant::now();
+        let legs = Legs {
+            trie,
+            tokenize: &tokenize,
+            clock: &|| started.elapsed().as_secs_f64() * 1e6,
+        };
+        let walk = constraint::walk(constraint, text, legs).map_err(failed)?;
+        walk.ok_or_else(|| Unready::Failed("there is no constraint; write one first".to_owned()))
     }
 
     fn trie(&mut self, vocabulary: &ModelVocabulary, watch: &Watch) -> Result<&TokenTrie, Unready> {

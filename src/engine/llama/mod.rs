@@ -13,13 +13,16 @@ mod text;
 mod tokens;
 mod vocabulary;
 
+use crate::constraint::Constraint;
 use crate::engine::{
-    Backend, Cancel, Command, Event, LoadSettings, PromptRequest, PromptView, RunId,
+    Backend, Cancel, Command, Event, LoadSettings, PreviewRequest, PromptView, RunId,
 };
+use crate::sampling::token_knob_report;
 
 use constraints::Constraints;
 use context::Watch;
 use load::{LoadError, Loaded};
+use run::Unready;
 
 pub use tokens::ModelTokens;
 
@@ -93,11 +96,31 @@ impl LlamaBackend {
         self.constraints = Constraints::default();
     }
 
-    fn preview(&self, id: RunId, (request, texts): (&PromptRequest, &[String])) -> Event {
+    fn walk(&mut self, asked: (&Constraint, &str), watch: &Watch) -> Event {
+        let id = watch.id;
+        let walk = match &self.loaded {
+            Some(loaded) => self.constraints.walk(asked, loaded, watch),
+            None => Err(Unready::Failed(NO_MODEL.to_owned())),
+        };
+        match walk {
+            Ok(walk) => Event::Walked {
+                id,
+                walk: Box::new(walk),
+            },
+            Err(Unready::Failed(message)) => Event::WalkFailed { id, message },
+            Err(Unready::Cancelled) => Event::WalkFailed {
+                id,
+                message: "it was cancelled".to_owned(),
+            },
+        }
+    }
+
+    fn preview(&self, id: RunId, request: &PreviewRequest) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view((request, false), &it.context, &it.vocabulary)
+            Some(it) => prompt::view((&request.prompt, false), &it.context, &it.vocabulary)
                 .map(|view| PromptView {
-                    texts: prompt::pieces(texts, &it.context, &it.vocabulary),
+                    texts: prompt::pieces(&request.texts, &it.context, &it.vocabulary),
+                    token_knobs: token_knob_report(&request.knobs, it.vocabulary.lexicon()),
                     ..view
                 })
                 .map_err(|it| it.to_string()),
@@ -127,7 +150,7 @@ impl Backend for LlamaBackend {
                 self.unload();
                 tell(Event::Unloaded);
             }
-            Command::Preview { id, prompt, texts } => tell(self.preview(id, (&prompt, &texts))),
+            Command::Preview { id, request } => tell(self.preview(id, &request)),
             Command::Run { id, request } => match &mut self.loaded {
                 Some(loaded) => {
                     let asked = (&*request, &watch(id));
@@ -138,6 +161,11 @@ impl Backend for LlamaBackend {
                     message: NO_MODEL.to_owned(),
                 }),
             },
+            Command::Walk {
+                id,
+                constraint,
+                text,
+            } => tell(self.walk((&constraint, &text), &watch(id))),
             // The shared `Cancel` has heard it already.
             Command::Cancel { .. } => {}
         }

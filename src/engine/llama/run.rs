@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::constraint::{Constraint, Matcher};
 use crate::engine::{Event, Finish, PromptView, RunRequest, RunTimings, StopReason, TokenEvent};
-use crate::sampling::{Chain, Knob, Lexicon, Outcome, SelfTest, TokenId, TokenTrace};
+use crate::sampling::{Chain, Knob, Outcome, SelfTest, TokenId, TokenTrace};
 
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
@@ -352,10 +352,7 @@ impl<'a> Reply<'a> {
 /// The chain of a reply and the self-test of its knobs, behind the prompt.
 fn chains(request: &RunRequest, loaded: &Loaded, prompt: &[TokenId]) -> (Chain, Option<SelfTest>) {
     let n_vocab = loaded.vocabulary.n_tokens() as usize;
-    let lexicon = Lexicon {
-        pieces: &loaded.vocabulary.tokens.pieces,
-        ends: &loaded.vocabulary.tokens.end_of_generation,
-    };
+    let lexicon = loaded.vocabulary.lexicon();
     let mut chain = Chain::with_lexicon(&request.knobs, n_vocab, lexicon);
     chain.feed_prompt(prompt);
     let mut self_test = SelfTest::new(&request.knobs, n_vocab, lexicon);

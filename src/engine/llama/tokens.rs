@@ -10,7 +10,7 @@ use crate::sampling::TokenId;
 
 use super::context::{backend, capture_log};
 use super::load::{check_file, describe};
-use super::vocabulary::ModelVocabulary;
+use super::vocabulary::{ModelVocabulary, tokenize_as};
 
 /// The tokens of a model file. Loading takes a tenth of what the model would, and no memory to speak of.
 pub struct ModelTokens {
@@ -52,13 +52,6 @@ impl ModelTokens {
     /// Turns text into tokens as the model's own tokenizer does; control tokens where their names stand only if
     /// `reads_names`.
     pub fn tokenize(&self, text: &str, reads_names: bool) -> Vec<TokenId> {
-        if text.is_empty() {
-            return Vec::new();
-        }
-        let tokens = self
-            .model
-            .vocab()
-            .tokenize(text.as_bytes(), false, reads_names);
-        tokens.into_iter().map(|it| it.0.cast_unsigned()).collect()
+        tokenize_as(&self.model, text, reads_names)
     }
 }

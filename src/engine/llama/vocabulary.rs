@@ -9,7 +9,7 @@ use llama_cpp_2::vocab::LlamaVocab;
 
 use crate::constraint::Vocabulary;
 use crate::prompt::Guard;
-use crate::sampling::TokenId;
+use crate::sampling::{Lexicon, TokenId};
 
 /// All that prompts and replies need of the vocabulary.
 pub(super) struct ModelVocabulary {
@@ -65,6 +65,14 @@ impl ModelVocabulary {
         }
     }
 
+    /// What knobs that name tokens are read by.
+    pub(super) fn lexicon(&self) -> Lexicon<'_> {
+        Lexicon {
+            pieces: &self.tokens.pieces,
+            ends: &self.tokens.end_of_generation,
+        }
+    }
+
     pub(super) fn n_tokens(&self) -> u32 {
         self.tokens.pieces.len() as u32
     }
@@ -100,10 +108,15 @@ impl ModelVocabulary {
 
 /// Turns text into tokens, control tokens where their texts stand, without a begin or end token.
 pub(super) fn tokenize(model: &LlamaModel, text: &str) -> Vec<TokenId> {
+    tokenize_as(model, text, true)
+}
+
+/// The same; control tokens stand where their texts do only if `reads_names`.
+pub(super) fn tokenize_as(model: &LlamaModel, text: &str, reads_names: bool) -> Vec<TokenId> {
     if text.is_empty() {
         return Vec::new();
     }
-    let tokens = model.vocab().tokenize(text.as_bytes(), false, true);
+    let tokens = model.vocab().tokenize(text.as_bytes(), false, reads_names);
     tokens.into_iter().map(|it| it.0.cast_unsigned()).collect()
 }
 

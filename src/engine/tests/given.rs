@@ -67,13 +67,13 @@ fn tokens_that_no_reply_begins_with_are_refused_with_their_number() {
 
 #[test]
 fn a_preview_cuts_the_texts_it_is_given() {
-    let Command::Preview { id, prompt, .. } = preview(4) else {
+    let Command::Preview { id, mut request } = preview(4) else {
         panic!("not a preview")
     };
-    let texts = vec!["{\"qty\": 2}".to_owned()];
+    request.texts = vec!["{\"qty\": 2}".to_owned()];
     let mut backend = ScriptedBackend::new(Recording::default(), || ());
     let mut views = Vec::new();
-    let command = Command::Preview { id, prompt, texts };
+    let command = Command::Preview { id, request };
     backend.execute(command, &Cancel::default(), &mut |it| {
         if let Event::Previewed { view, .. } = it {
             views.push(view);

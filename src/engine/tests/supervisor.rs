@@ -9,6 +9,7 @@ use super::super::supervisor::{Limits, Order, Supervisor};
 use super::super::{Command, Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason};
 use super::recording::token;
 use super::{cancel, load, preview, run};
+use crate::constraint::Constraint;
 
 /// Something that happens.
 enum Step {
@@ -60,6 +61,7 @@ fn describe(order: &Order) -> String {
         Order::Write(Command::Load { id, .. }) => format!("> load {}", id.0),
         Order::Write(Command::Unload) => "> unload".to_owned(),
         Order::Write(Command::Preview { id, .. }) => format!("> preview {}", id.0),
+        Order::Write(Command::Walk { id, .. }) => format!("> walk {}", id.0),
         Order::Write(Command::Run { id, .. }) => format!("> run {}", id.0),
         Order::Write(Command::Cancel { id }) => format!("> cancel {}", id.0),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
@@ -70,6 +72,9 @@ fn describe(order: &Order) -> String {
         Order::Tell(Event::LoadCancelled { id }) => format!("load cancelled {}", id.0),
         Order::Tell(Event::PreviewFailed { id, message }) => {
             format!("preview failed {}: {message}", id.0)
+        }
+        Order::Tell(Event::WalkFailed { id, message }) => {
+            format!("walk failed {}: {message}", id.0)
         }
         Order::Tell(Event::Started { id, attempt, .. }) => format!("started {} ({attempt})", id.0),
         Order::Tell(Event::Tokens { id, tokens }) => {
@@ -221,6 +226,26 @@ fn only_the_newest_preview_is_rendered() {
             "preview failed 4: a newer preview was asked for",
             "finished 2: ab [0]",
             "> preview 5",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_whose_engine_is_lost_has_failed() {
+    let id = RunId(3);
+    let walk = Command::Walk {
+        id,
+        constraint: Constraint::None,
+        text: "{}".to_owned(),
+    };
+    check_begun(
+        [finished(2, "ab"), Asked(walk), Lost("it was killed")],
+        &[
+            "finished 2: ab [0]",
+            "> walk 3",
+            "lost: it was killed",
+            "walk failed 3: it was killed",
+            "> load 1",
         ],
     );
 }

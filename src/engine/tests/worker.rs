@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::super::frame::{Hello, write_greeting};
+use super::super::frame::{Hello, PROTOCOL, write_greeting};
 use super::super::link::{Fate, Link, MakeBackend, Spawner, ThreadSpawner};
 use super::super::outbox::Outbox;
 use super::super::supervisor::Limits;
@@ -225,7 +225,7 @@ fn an_engine_of_another_version_is_refused() {
     let app = "99.0.0".to_owned();
     write_greeting(&mut output, &Hello { protocol: 99, app }).unwrap();
     let expected = format!(
-        "expected protocol 3 of Stepladder {}, got protocol 99 of Stepladder 99.0.0; start Stepladder again",
+        "expected protocol {PROTOCOL} of Stepladder {}, got protocol 99 of Stepladder 99.0.0; start Stepladder again",
         env!("CARGO_PKG_VERSION"),
     );
     check_load_fails(Echo(output), &expected);

@@ -36,12 +36,17 @@ pub(super) fn knobs_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) {
     caption(ui, "Sampling");
     let told = Told::of(model);
     let more = state.is_open(Part::MoreKnobs);
-    let knobs = &mut model.draft.knobs;
+    let Model { draft, preview, .. } = model;
+    let report = match &preview.shown {
+        Some(Ok(view)) => Some(&view.token_knobs),
+        _ => None,
+    };
+    let knobs = &mut draft.knobs;
     rows_ui(knobs, (&shown(knobs, more), &told), ui);
     ui.add_space(theme::SMALL_GAP);
     state.disclosure(ui, Part::MoreKnobs, "More knobs");
     if more || !knobs.logit_bias.is_empty() || !knobs.token_ban.is_empty() {
-        token_knobs_ui(knobs, state, ui);
+        token_knobs_ui(knobs, report, state, ui);
     }
     stop_ui(&mut knobs.stop, state, ui);
     ui.add_space(10.0);
@@ -87,20 +92,17 @@ impl Told {
         })
     }
 
-    /// What the self-test found while the knob stood where it stands now, and what the model's file suggests.
+    /// What the self-test found while the knob stood where it stands now.
     fn remark(&self, knob: Knob) -> Option<String> {
         let origin = self.origins.iter().find(|it| it.knob == knob)?;
         let same = |it: &&KnobEffect| it.knob == knob && (it.value - origin.value).abs() < 1e-9;
-        let effect = self.effects.iter().find(same).map(KnobEffect::sentence);
-        let effect = effect.as_deref().and_then(|it| it.split_once(": "));
-        let suggested = origin
-            .suggested
-            .map(|it| format!("The model's file suggests {it:.*}.", knob.spec().decimals));
-        let effect = effect.map(|it| sentence(it.1));
-        match (effect, suggested) {
-            (Some(effect), Some(suggested)) => Some(format!("{effect} {suggested}")),
-            (effect, suggested) => effect.or(suggested),
-        }
+        let effect = self.effects.iter().find(same).map(KnobEffect::sentence)?;
+        effect.split_once(": ").map(|it| sentence(it.1))
+    }
+
+    /// What the model's file suggests, if that is another value.
+    fn suggested(&self, knob: Knob) -> Option<f64> {
+        self.origins.iter().find(|it| it.knob == knob)?.suggested
     }
 }
 
@@ -172,6 +174,7 @@ fn one_knob_ui(knobs: &mut Knobs, (knob, idle, told): (Knob, Option<&str>, &Told
         idle,
         origin: told.origin(knob),
         remark: remark.as_deref(),
+        suggested: told.suggested(knob),
     };
     let changed = if knob == Knob::Seed {
         seed_ui(&row, &mut value, ui)

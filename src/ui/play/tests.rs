@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::chain_order::{moved, stage_rows};
 use super::knobs::{look, next_seed};
 use super::task::first_line;
-use crate::sampling::{Knob, Knobs, Order, Stage};
+use super::token_knobs::ban_sentence;
+use crate::sampling::{BanReport, Knob, Knobs, Order, Stage};
 use crate::ui::widgets::Look;
 
 #[test]
@@ -69,4 +70,31 @@ fn a_stage_that_cannot_bite_says_why() {
     assert!(row(Stage::Temperature).is_on && row(Stage::Mask).is_on);
     assert!(!row(Stage::Xtc).is_on);
     assert!(left_out.is_empty());
+}
+
+#[track_caller]
+fn check_ban((n_banned, n_look_alikes, n_partial): (u32, u32, u32), expected: &str) {
+    let report = BanReport {
+        n_banned,
+        n_look_alikes,
+        look_alikes: Vec::new(),
+        n_partial,
+    };
+    assert_eq!(ban_sentence(&report), expected);
+}
+
+#[test]
+fn a_ban_says_what_it_lets_through() {
+    check_ban(
+        (1_230, 41, 7),
+        "Bans 1,230 of this model's tokens. 41 that read alike are let through:",
+    );
+}
+
+#[test]
+fn a_ban_that_single_tokens_keep_can_be_passed_in_parts() {
+    check_ban(
+        (10, 0, 256),
+        "Bans 10 of this model's tokens. No whole token that reads alike is let through. 256 tokens hold part of a character: together they can write one.",
+    );
 }

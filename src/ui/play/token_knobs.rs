@@ -1,20 +1,31 @@
 //! Knobs that speak of single tokens: the logit bias, and the ban of tokens by their characters.
 
-use eframe::egui::{DragValue, Ui, vec2};
+use eframe::egui::{DragValue, Label, RichText, Ui, vec2};
 use serde_json::json;
 
 use super::{Part, PlayState};
-use crate::sampling::{CharClass, Knobs, LogitBias};
-use crate::ui::theme::{self, icons};
-use crate::ui::widgets::{Field, icon_button, note, quiet_button};
+use crate::sampling::{BanReport, CharClass, Knobs, LogitBias, TokenKnobReport};
+use crate::ui::theme::{self, Tone, icons, palette};
+use crate::ui::tokens::{grouped, visible};
+use crate::ui::widgets::{Field, icon_button, note, pill, quiet_button};
 
-pub(super) fn token_knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut Ui) {
+/// How many look-alikes stand in the row; the others come with the pointer.
+const MOST_SHOWN: usize = 16;
+
+/// `report` is what the model's vocabulary makes of these knobs; none while that is not known.
+pub(super) fn token_knobs_ui(
+    knobs: &mut Knobs,
+    report: Option<&TokenKnobReport>,
+    state: &mut PlayState,
+    ui: &mut Ui,
+) {
     if state.disclosure(
         ui,
         Part::LogitBias,
         &counted("Logit bias", knobs.logit_bias.len()),
     ) {
-        bias_ui(knobs, &mut state.bias_text, ui);
+        let unmatched = report.map_or(&[][..], |it| &it.unmatched_biases);
+        bias_ui(knobs, unmatched, &mut state.bias_text, ui);
     }
     if state.disclosure(
         ui,
@@ -22,6 +33,9 @@ pub(super) fn token_knobs_ui(knobs: &mut Knobs, state: &mut PlayState, ui: &mut 
         &counted("Token ban", knobs.token_ban.len()),
     ) {
         ban_ui(knobs, &mut state.ban_text, ui);
+        if let Some(report) = report.and_then(|it| it.ban.as_ref()) {
+            ban_report_ui(report, ui);
+        }
     }
 }
 
@@ -37,7 +51,7 @@ pub(super) fn new_bias(text: &str) -> Option<LogitBias> {
     LogitBias::read_all(&json!({ text: 0.0 })).ok()?.pop()
 }
 
-fn bias_ui(knobs: &mut Knobs, text: &mut String, ui: &mut Ui) {
+fn bias_ui(knobs: &mut Knobs, unmatched: &[String], text: &mut String, ui: &mut Ui) {
     note(
         ui,
         "Added to the score of one token; -100 all but takes it away.",
@@ -60,7 +74,12 @@ fn bias_ui(knobs: &mut Knobs, text: &mut String, ui: &mut Ui) {
                 .range(-100.0..=100.0)
                 .speed(0.1);
             ui.add(value).accessible_name(name);
-            note(ui, crate::ui::tokens::visible(&bias.key()));
+            if unmatched.contains(&bias.key()) {
+                pill(ui, "no such token", Tone::Warn).on_hover_text(
+                    "This text is no single token of the model, so the bias does nothing. Mind the space before a word.",
+                );
+            }
+            note(ui, visible(&bias.key()));
         });
     }
     if let Some(idx) = removed {
@@ -78,6 +97,38 @@ fn bias_ui(knobs: &mut Knobs, text: &mut String, ui: &mut Ui) {
         knobs.logit_bias.push(bias);
         text.clear();
     }
+}
+
+/// What the ban does in this model's vocabulary, and what slips through.
+fn ban_report_ui(report: &BanReport, ui: &mut Ui) {
+    note(ui, ban_sentence(report));
+    if report.look_alikes.is_empty() {
+        return;
+    }
+    let all: Vec<String> = report.look_alikes.iter().map(|it| visible(&it.1)).collect();
+    let shown = all[..all.len().min(MOST_SHOWN)].join("  ");
+    let text = RichText::new(shown)
+        .font(theme::mono(12.0))
+        .color(palette(ui).warn);
+    let label = ui.add(Label::new(text).wrap());
+    label.on_hover_text(all.join("  "));
+}
+
+/// Counts of a ban in words.
+pub(super) fn ban_sentence(report: &BanReport) -> String {
+    let banned = format!("Bans {} of this model's tokens.", grouped(report.n_banned));
+    let missed = match report.n_look_alikes {
+        0 => "No whole token that reads alike is let through.".to_owned(),
+        1 => "1 token that reads alike is let through:".to_owned(),
+        n => format!("{} that read alike are let through:", grouped(n)),
+    };
+    if report.n_partial == 0 || report.n_look_alikes > 0 {
+        return format!("{banned} {missed}");
+    }
+    let n_partial = grouped(report.n_partial);
+    format!(
+        "{banned} {missed} {n_partial} tokens hold part of a character: together they can write one."
+    )
 }
 
 fn ban_ui(knobs: &mut Knobs, text: &mut String, ui: &mut Ui) {

@@ -28,6 +28,8 @@ pub(crate) struct KnobRow<'a> {
     pub(crate) origin: Option<RowOrigin<'a>>,
     /// A line under the name: what the knob did in the last run, what else could be said.
     pub(crate) remark: Option<&'a str>,
+    /// What the model's file suggests; one click takes it.
+    pub(crate) suggested: Option<f64>,
 }
 
 /// Whose value a knob has, and the way back from a changed one.
@@ -68,12 +70,31 @@ pub(crate) fn knob_row(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> bool 
     if let Some(remark) = row.remark {
         note(ui, remark);
     }
+    let typed = typed | suggestion_ui(ui, row, value);
     if row.look == Look::Value {
         return typed;
     }
     let slid = slider(ui, row, value).labelled_by(name.id).changed();
     ui.add_space(theme::SMALL_GAP);
     typed || slid
+}
+
+/// The model file's own value; says whether it was taken.
+fn suggestion_ui(ui: &mut Ui, row: &KnobRow<'_>, value: &mut f64) -> bool {
+    let Some(suggested) = row.suggested else {
+        return false;
+    };
+    let text = format!("Take the model file's {suggested:.*}", row.decimals);
+    let label = RichText::new(&text)
+        .font(theme::regular(theme::SMALL))
+        .color(palette(ui).accent);
+    let response = ui.link(label);
+    let name = format!("{text} for {}", row.name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if response.clicked() {
+        *value = suggested;
+    }
+    response.clicked()
 }
 
 /// Name and value in one row, with what `extra` draws to the left of the value.
