@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Asked, Change, RepairAction, Tab, ThemeChoice};
+use super::{
+    Asked, AskedTrial, Change, DocumentKind, GrammarsAction, RepairAction, Tab, ThemeChoice,
+};
 use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
 
@@ -50,6 +52,7 @@ pub enum Action {
     /// Brings the reply that is shown in Play to Repair.
     OpenInRepair,
     Repair(RepairAction),
+    Grammars(GrammarsAction),
     DismissNotice(usize),
     /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
     DraftEdited,
@@ -70,6 +73,24 @@ pub enum Effect {
     /// Read a file; [`on_reply_read`](super::on_reply_read) takes what is in it.
     ReadReply(PathBuf),
     BrowseForReply,
+    SaveGrammarsDraft,
+    /// Try a constraint beside the window's thread; [`on_tried`](super::on_tried) takes what comes of it.
+    TryConstraint(Box<AskedTrial>),
+    /// Save a document of the user's own in the data folder; without a text, take its file away.
+    SaveDocument {
+        kind: DocumentKind,
+        name: String,
+        text: Option<String>,
+    },
+    /// Ask for a place and write the text there.
+    SaveDocumentAs {
+        kind: DocumentKind,
+        name: String,
+        text: String,
+    },
+    BrowseForDocument,
+    /// Read a file; [`on_document_read`](super::on_document_read) takes what is in it.
+    ReadDocument(PathBuf),
     /// Add a line to the regression set; [`on_case_saved`](super::on_case_saved) is told.
     AppendCase(Box<Value>),
 }

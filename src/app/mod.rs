@@ -4,6 +4,7 @@ mod action;
 mod branch;
 mod draft;
 mod forecast;
+mod grammars;
 mod model;
 mod on_action;
 mod on_event;
@@ -13,6 +14,10 @@ mod texts;
 pub use action::{Action, Effect};
 pub use branch::{Branch, Change, forkable};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
+pub use grammars::{
+    AskedTrial, Document, DocumentKind, GrammarsAction, GrammarsDesk, GrammarsDraft, KeptDocument,
+    Source, Steps, TestText, Tried, TriedText, documents, on_document_read, on_tried, try_all,
+};
 pub use model::{
     Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
     ThemeChoice,

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Branch, ConstraintDraft, ConstraintKind, Draft, RepairDesk, RepairDraft};
+use super::{
+    Branch, ConstraintDraft, ConstraintKind, Draft, Effect, GrammarsDesk, GrammarsDraft,
+    RepairDesk, RepairDraft,
+};
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
 use crate::judge::Schema;
@@ -31,6 +34,7 @@ pub struct Model {
     pub checked: Checked,
     pub run: RunPhase,
     pub repair: RepairDesk,
+    pub grammars: GrammarsDesk,
     /// The other way for the reply, after a fork.
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
@@ -47,6 +51,7 @@ pub enum Tab {
     #[default]
     Play,
     Repair,
+    Grammars,
 }
 
 /// What is remembered from one start to the next, beside the draft.
@@ -211,6 +216,7 @@ impl Model {
             checked: Checked::default(),
             run: RunPhase::default(),
             repair: RepairDesk::default(),
+            grammars: GrammarsDesk::default(),
             branch: None,
             models: Vec::new(),
             notices: Vec::new(),
@@ -225,9 +231,17 @@ impl Model {
     }
 
     /// Opens Repair with what was typed there before, and climbs it.
-    pub fn open_repair(&mut self, draft: RepairDraft) -> Vec<super::Effect> {
+    pub fn open_repair(&mut self, draft: RepairDraft) -> Vec<Effect> {
         self.repair = RepairDesk::new(draft);
         self.repair.climb(&self.library)
+    }
+
+    /// Opens Grammars with what was typed there before, and tries it; without that, with the JSON grammar.
+    pub fn open_grammars(&mut self, draft: Option<GrammarsDraft>) -> Vec<Effect> {
+        let draft = draft.filter(|it| !it.name.is_empty());
+        let draft = draft.unwrap_or_else(|| GrammarsDraft::new(&self.library));
+        self.grammars = GrammarsDesk::new(draft);
+        self.grammars.ask().into_iter().collect()
     }
 
     /// The loaded model, also while its process is being started again.

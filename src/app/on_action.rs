@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, branch};
-use crate::engine::{Command, LoadSettings};
+use crate::engine::{Command, LoadSettings, PreviewRequest};
 use crate::ladder::Stream;
 use crate::prompt::TemplateChoice;
 use crate::runner::Assembly;
@@ -40,6 +41,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::CopyText(text) => vec![Effect::CopyText(text)],
         Action::OpenInRepair => open_in_repair(model),
         Action::Repair(action) => on_repair(model, action),
+        Action::Grammars(action) => on_grammars(model, action),
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);
@@ -91,7 +93,7 @@ fn on_edit(model: &mut Model, action: Action) {
     }
 }
 
-fn draft_edited(model: &mut Model) -> Vec<Effect> {
+pub(super) fn draft_edited(model: &mut Model) -> Vec<Effect> {
     model.check_constraint();
     let mut effects = vec![Effect::SaveDraft];
     effects.extend(ask_preview(model));
@@ -108,12 +110,12 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     let id = model.take_id();
     model.preview.asked = Some(id);
     model.preview.stale = false;
-    let prompt = model.draft.prompt_request();
-    Some(Effect::Send(Command::Preview {
-        id,
-        prompt,
+    let request = Box::new(PreviewRequest {
+        prompt: model.draft.prompt_request(),
         texts: model.draft.expected_answer().into_iter().collect(),
-    }))
+        knobs: model.draft.knobs.clone(),
+    });
+    Some(Effect::Send(Command::Preview { id, request }))
 }
 
 fn run(model: &mut Model) -> Vec<Effect> {

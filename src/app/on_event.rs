@@ -2,7 +2,8 @@
 
 use super::forecast::forecast_of;
 use super::on_action::{ask_preview, on_action};
-use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase};
+use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase, Steps};
+use crate::constraint::Walk;
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::ladder::Stream;
 use crate::runner::Moment;
@@ -48,10 +49,33 @@ pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
             }
             refresh_preview(model)
         }
+        Event::Walked { id, walk } => {
+            walked(model, id, Ok(walk));
+            Vec::new()
+        }
+        Event::WalkFailed { id, message } => {
+            walked(model, id, Err(message));
+            Vec::new()
+        }
         Event::Previewed { id, view } => previewed(model, id, Ok(*view)),
         Event::PreviewFailed { id, message } => previewed(model, id, Err(message)),
         other => on_engine(model, other),
     }
+}
+
+/// A text was stepped through in Grammars; one that was asked for before another falls away.
+fn walked(model: &mut Model, id: RunId, result: Result<Box<Walk>, String>) {
+    let desk = &mut model.grammars;
+    if !matches!(desk.steps, Steps::Working(ours) if ours == id) {
+        return;
+    }
+    desk.steps = match result {
+        Ok(walk) => Steps::Done {
+            text: desk.draft.step_text.clone(),
+            walk,
+        },
+        Err(message) => Steps::Failed(message),
+    };
 }
 
 fn started(model: &mut Model, id: RunId, attempt: u32) {

@@ -47,10 +47,30 @@ pub fn load<T: DeserializeOwned>(path: &Path) -> Loaded<T> {
 pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), StoreError> {
     let failed = |it: &io::Error| StoreError::new("cannot save", path, it);
     let text = serde_json::to_vec_pretty(value).map_err(|it| failed(&io::Error::other(it)))?;
+    write(path, &text)
+}
+
+/// Writes a text in the same way as a document.
+pub fn save_text(path: &Path, text: &str) -> Result<(), StoreError> {
+    write(path, text.as_bytes())
+}
+
+/// Takes a file away; none is as good.
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(it) if it.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::new("cannot delete", path, &it))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &[u8]) -> Result<(), StoreError> {
+    let failed = |it: &io::Error| StoreError::new("cannot save", path, it);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|it| failed(&it))?;
     let mut file = NamedTempFile::new_in(folder).map_err(|it| failed(&it))?;
-    file.write_all(&text).map_err(|it| failed(&it))?;
+    file.write_all(text).map_err(|it| failed(&it))?;
     file.as_file().sync_all().map_err(|it| failed(&it))?;
     file.persist(path).map_err(|it| failed(&it.error))?;
     Ok(())

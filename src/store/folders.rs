@@ -78,6 +78,16 @@ impl Folders {
         self.data.join("grammars")
     }
 
+    /// The user's own schemas.
+    pub fn schemas(&self) -> PathBuf {
+        self.data.join("schemas")
+    }
+
+    /// What is typed in Grammars; the grammars themselves lie in a folder each kind.
+    pub fn grammars_draft(&self) -> PathBuf {
+        self.data.join("grammars.json")
+    }
+
     pub fn models(&self) -> PathBuf {
         self.data.join("models")
     }

@@ -10,10 +10,19 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::save;
+use super::{remove, save, save_text};
 
 /// How long a change may wait for others that are saved with it.
 const QUIET: Duration = Duration::from_millis(150);
+
+/// What a file is to hold.
+#[derive(Debug)]
+enum Content {
+    Document(Value),
+    Text(String),
+    /// There is to be no file.
+    Nothing,
+}
 
 /// What became of each save.
 type Outcome = Result<(), String>;
@@ -21,7 +30,7 @@ type Outcome = Result<(), String>;
 /// The thread and the way to it. Dropping it saves what is still waiting.
 #[derive(Debug)]
 pub struct Keeper {
-    todo: Option<Sender<(PathBuf, Value)>>,
+    todo: Option<Sender<(PathBuf, Content)>>,
     outcomes: Receiver<Outcome>,
     thread: Option<JoinHandle<()>>,
 }
@@ -44,6 +53,15 @@ impl Keeper {
     /// Has the document saved soon. A value that is no JSON is told as an error at once.
     pub fn save(&self, path: &Path, value: &impl Serialize) -> Outcome {
         let value = serde_json::to_value(value).map_err(|it| it.to_string())?;
+        self.put(path, Content::Document(value))
+    }
+
+    /// Has a text saved soon as it is; without one, has the file taken away.
+    pub fn save_text(&self, path: &Path, text: Option<String>) -> Outcome {
+        self.put(path, text.map_or(Content::Nothing, Content::Text))
+    }
+
+    fn put(&self, path: &Path, content: Content) -> Outcome {
         let gone = || {
             format!(
                 "cannot save; {}; the saving thread has ended, restart the program",
@@ -51,7 +69,8 @@ impl Keeper {
             )
         };
         let todo = self.todo.as_ref().ok_or_else(gone)?;
-        todo.send((path.to_owned(), value)).map_err(|_gone| gone())
+        todo.send((path.to_owned(), content))
+            .map_err(|_gone| gone())
     }
 
     /// The saves that failed since the last look.
@@ -70,21 +89,26 @@ impl Drop for Keeper {
     }
 }
 
-fn keep(todos: &Receiver<(PathBuf, Value)>, tell: &Sender<Outcome>, wake: &dyn Fn()) {
-    while let Ok((path, value)) = todos.recv() {
-        let mut waiting = BTreeMap::from([(path, value)]);
+fn keep(todos: &Receiver<(PathBuf, Content)>, tell: &Sender<Outcome>, wake: &dyn Fn()) {
+    while let Ok((path, content)) = todos.recv() {
+        let mut waiting = BTreeMap::from([(path, content)]);
         // A fixed pause, not one that each change restarts: someone who types without end is saved too.
         let deadline = Instant::now() + QUIET;
-        while let Ok((path, value)) = todos.recv_deadline(deadline) {
-            waiting.insert(path, value);
+        while let Ok((path, content)) = todos.recv_deadline(deadline) {
+            waiting.insert(path, content);
         }
         save_all(waiting, tell, wake);
     }
 }
 
-fn save_all(waiting: BTreeMap<PathBuf, Value>, tell: &Sender<Outcome>, wake: &dyn Fn()) {
-    for (path, value) in waiting {
-        let outcome = save(&path, &value).map_err(|it| it.to_string());
+fn save_all(waiting: BTreeMap<PathBuf, Content>, tell: &Sender<Outcome>, wake: &dyn Fn()) {
+    for (path, content) in waiting {
+        let outcome = match content {
+            Content::Document(value) => save(&path, &value),
+            Content::Text(text) => save_text(&path, &text),
+            Content::Nothing => remove(&path),
+        };
+        let outcome = outcome.map_err(|it| it.to_string());
         let is_failure = outcome.is_err();
         if tell.send(outcome).is_ok() && is_failure {
             wake();

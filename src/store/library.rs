@@ -15,6 +15,8 @@ pub struct Library {
     pub presets: Vec<Preset>,
     /// Name and text.
     pub grammars: Vec<(String, String)>,
+    /// Name and text of the user's own schemas; those that ship stand in the tasks.
+    pub schemas: Vec<(String, String)>,
     /// A sentence for each of the user's files that could not be used; the file itself is left as it is.
     pub problems: Vec<String>,
 }
@@ -40,13 +42,15 @@ pub fn library(folders: &Folders) -> Library {
         library.take_preset(&path.display().to_string(), &text);
     }
     for (path, text) in files(&folders.grammars(), "gbnf", &mut library.problems) {
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        library.grammars.retain(|it| it.0 != name);
-        library.grammars.push((name, text));
+        let name = name(&path, ".gbnf");
+        let shipped = library.grammars.iter_mut().find(|it| it.0 == name);
+        match shipped {
+            Some(it) => it.1 = text,
+            None => library.grammars.push((name, text)),
+        }
+    }
+    for (path, text) in files(&folders.schemas(), "json", &mut library.problems) {
+        library.schemas.push((name(&path, ".schema.json"), text));
     }
     library
 }
@@ -86,6 +90,12 @@ impl Library {
             Err(it) => self.problems.push(it.to_string()),
         }
     }
+}
+
+/// A file's name without its ending.
+fn name(path: &Path, ending: &str) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.strip_suffix(ending).unwrap_or(&name).to_owned()
 }
 
 fn files(folder: &Path, extension: &str, problems: &mut Vec<String>) -> Vec<(PathBuf, String)> {

@@ -10,7 +10,7 @@ mod models;
 mod trials;
 
 pub use cases::append_case;
-pub use document::{Loaded, load, save};
+pub use document::{Loaded, load, remove, save, save_text};
 pub use folders::Folders;
 pub use keeper::Keeper;
 pub use library::{Library, library};

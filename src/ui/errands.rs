@@ -7,11 +7,13 @@ use std::thread;
 use eframe::egui::{Context, ViewportId};
 
 use super::Window;
-use crate::app::{self, Asked, Outcome};
+use crate::app::{self, Asked, AskedTrial, DocumentKind, Outcome, Tried};
 use crate::store::{self, FoundModel};
 
 /// Larger files are no replies.
 const MAX_REPLY: u64 = 64 << 20;
+/// Larger files are no grammars.
+const MAX_DOCUMENT: u64 = 1 << 20;
 
 /// What comes back.
 pub(super) enum Found {
@@ -20,6 +22,11 @@ pub(super) enum Found {
     PickedReply(PathBuf),
     Reply(PathBuf, Result<Vec<u8>, String>),
     Climbed(u64, Box<Outcome>),
+    Tried(u64, Box<Tried>),
+    PickedDocument(PathBuf),
+    Document(PathBuf, Result<Vec<u8>, String>),
+    /// What became of a file that was asked for.
+    Wrote(Result<(), String>),
 }
 
 impl Window {
@@ -48,7 +55,7 @@ impl Window {
 
     pub(super) fn read_reply(&mut self, path: PathBuf, ctx: &Context) {
         let read = || {
-            let read = read_reply(&path);
+            let read = read_file(&path, MAX_REPLY);
             Some(Found::Reply(path, read))
         };
         self.send_off(("reader", "Paste its text instead."), ctx, read);
@@ -60,6 +67,59 @@ impl Window {
             Some(Found::Climbed(asked.id, Box::new(outcome)))
         };
         self.send_off(("climb", "Try again."), ctx, climb);
+    }
+
+    pub(super) fn try_constraint(&mut self, asked: AskedTrial, ctx: &Context) {
+        let work = move || {
+            let tried = app::try_all(&asked);
+            Some(Found::Tried(asked.id, Box::new(tried)))
+        };
+        self.send_off(("trial", "Change the text to try again."), ctx, work);
+    }
+
+    pub(super) fn browse_for_document(&mut self, ctx: &Context) {
+        let pick = || {
+            let dialog = rfd::FileDialog::new()
+                .set_title("Open a grammar or a schema")
+                .add_filter("Grammars and schemas", &["gbnf", "json", "txt"]);
+            dialog.pick_file().map(Found::PickedDocument)
+        };
+        let advice = "Drop the file or paste its text.";
+        self.send_off(("file dialog", advice), ctx, pick);
+    }
+
+    pub(super) fn read_document(&mut self, path: PathBuf, ctx: &Context) {
+        let read = || {
+            let read = read_file(&path, MAX_DOCUMENT);
+            Some(Found::Document(path, read))
+        };
+        self.send_off(("reader", "Paste its text instead."), ctx, read);
+    }
+
+    pub(super) fn save_document_as(
+        &mut self,
+        (kind, name): (DocumentKind, String),
+        text: String,
+        ctx: &Context,
+    ) {
+        let ask = move || {
+            let dialog = rfd::FileDialog::new()
+                .set_title("Save as a file")
+                .set_file_name(file_name(kind, &name));
+            let path = dialog.save_file()?;
+            let result = store::save_text(&path, &text).map_err(|it| it.to_string());
+            Some(Found::Wrote(result))
+        };
+        self.send_off(("file dialog", "Copy the text instead."), ctx, ask);
+    }
+
+    /// Where a document of the user's own lies.
+    pub(super) fn document_path(&self, kind: DocumentKind, name: &str) -> PathBuf {
+        let folder = match kind {
+            DocumentKind::Grammar => self.folders.grammars(),
+            DocumentKind::Schema => self.folders.schemas(),
+        };
+        folder.join(file_name(kind, name))
     }
 
     pub(super) fn look_for_models(&mut self, ctx: &Context) {
@@ -90,14 +150,22 @@ impl Window {
     }
 }
 
-fn read_reply(path: &std::path::Path) -> Result<Vec<u8>, String> {
+fn file_name(kind: DocumentKind, name: &str) -> String {
+    match kind {
+        DocumentKind::Grammar => format!("{name}.gbnf"),
+        DocumentKind::Schema => format!("{name}.schema.json"),
+    }
+}
+
+fn read_file(path: &std::path::Path, most: u64) -> Result<Vec<u8>, String> {
     let place = path.display();
     let unreadable = |it: std::io::Error| format!("{place} cannot be read: {it}. Check the path.");
     let n_bytes = fs::metadata(path).map_err(unreadable)?.len();
-    if n_bytes > MAX_REPLY {
+    if n_bytes > most {
         return Err(format!(
-            "{place} has {} MB; a reply may have 64. Cut it first.",
-            n_bytes >> 20
+            "{place} has {} MB; at most {} can be read. Cut it first.",
+            n_bytes >> 20,
+            most >> 20
         ));
     }
     fs::read(path).map_err(unreadable)

@@ -2,6 +2,7 @@
 
 mod columns;
 mod errands;
+mod grammars;
 mod outcome;
 mod play;
 mod repair;
@@ -11,6 +12,7 @@ mod tokens;
 mod widgets;
 mod window;
 
+pub use grammars::GrammarsState;
 pub use play::{Part, PlayState};
 pub use repair::RepairState;
 pub use shell::shell_ui;
@@ -26,6 +28,7 @@ pub struct State {
     pub branch_tokens: TokenView,
     pub play: PlayState,
     pub repair: RepairState,
+    pub grammars: GrammarsState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
     /// Whether the load settings are unfolded in the model picker.

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
+use serde::de::DeserializeOwned;
 
 use super::errands::Found;
 use super::{State, shell_ui, theme};
-use crate::app::{self, Action, Draft, Effect, Model, RepairAction, Settings, Tab};
+use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab};
 use crate::engine::{Engine, Source};
 use crate::lab::Trial;
 use crate::store::{self, Folders, Keeper, Loaded, Trials};
@@ -38,9 +39,8 @@ pub struct Window {
     /// Trials that could not be written yet.
     unwritten: Vec<Trial>,
     pub(super) folders: Folders,
-    /// False when the draft's file could neither be read nor set aside: then it is left as it is.
-    may_save_draft: bool,
-    may_save_repair: bool,
+    /// Files that could neither be read nor set aside: they are left as they are.
+    locked: Vec<PathBuf>,
     pub(super) found: (Sender<Found>, Receiver<Found>),
     wants_model: bool,
 }
@@ -63,15 +63,21 @@ impl Window {
         } = opening;
         let mut notices = Vec::new();
         let library = store::library(&folders);
-        let settings: Settings =
-            found_or(store::load(&folders.settings()), "settings", &mut notices)
-                .unwrap_or_default();
-        let loaded = store::load(&folders.draft());
-        let may_save_draft = !matches!(loaded, Loaded::Locked { .. });
-        let draft = found_or(loaded, "draft", &mut notices).unwrap_or_else(|| Draft::new(&library));
-        let loaded = store::load(&folders.repair_draft());
-        let may_save_repair = !matches!(loaded, Loaded::Locked { .. });
-        let repair_draft = found_or(loaded, "Repair draft", &mut notices).unwrap_or_default();
+        let mut locked = Vec::new();
+        let settings: Option<Settings> =
+            read(folders.settings(), "settings", (&mut locked, &mut notices));
+        let draft = read(folders.draft(), "draft", (&mut locked, &mut notices));
+        let draft = draft.unwrap_or_else(|| Draft::new(&library));
+        let repair_draft = read(
+            folders.repair_draft(),
+            "Repair draft",
+            (&mut locked, &mut notices),
+        );
+        let grammars_draft = read(
+            folders.grammars_draft(),
+            "Grammars draft",
+            (&mut locked, &mut notices),
+        );
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
@@ -79,7 +85,7 @@ impl Window {
             ));
         }
         let mut window = Self {
-            model: Model::new(library, draft, settings),
+            model: Model::new(library, draft, settings.unwrap_or_default()),
             state: State::default(),
             engine: Engine::start(source, wake),
             keeper: keeper.ok(),
@@ -90,8 +96,7 @@ impl Window {
             }),
             unwritten: Vec::new(),
             folders,
-            may_save_draft,
-            may_save_repair,
+            locked,
             found: unbounded(),
             wants_model: model.is_none(),
         };
@@ -105,7 +110,9 @@ impl Window {
         if let Some(path) = model {
             window.act(Action::LoadModel(path), ctx);
         }
-        let effects = window.model.open_repair(repair_draft);
+        let effects = window.model.open_repair(repair_draft.unwrap_or_default());
+        window.perform(effects, ctx);
+        let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
         window.look_for_models(ctx);
         window.apply_theme(ctx);
@@ -126,7 +133,6 @@ impl Window {
         for effect in effects {
             match effect {
                 Effect::Send(command) => self.engine.send(command),
-                Effect::SaveDraft if !self.may_save_draft => {}
                 Effect::SaveDraft => {
                     self.keep(&self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }
@@ -142,12 +148,29 @@ impl Window {
                 }
                 Effect::BrowseForModel => self.browse(ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
-                Effect::SaveRepairDraft if !self.may_save_repair => {}
                 Effect::SaveRepairDraft => {
                     self.keep(&self.folders.repair_draft(), |it| {
                         serde_json::to_value(&it.repair.draft)
                     });
                 }
+                Effect::SaveGrammarsDraft => {
+                    self.keep(&self.folders.grammars_draft(), |it| {
+                        serde_json::to_value(&it.grammars.draft)
+                    });
+                }
+                Effect::TryConstraint(asked) => self.try_constraint(*asked, ctx),
+                Effect::SaveDocument { kind, name, text } => {
+                    let path = self.document_path(kind, &name);
+                    if let Some(keeper) = &self.keeper {
+                        let result = keeper.save_text(&path, text);
+                        app::on_saved(&mut self.model, result);
+                    }
+                }
+                Effect::SaveDocumentAs { kind, name, text } => {
+                    self.save_document_as((kind, name), text, ctx);
+                }
+                Effect::BrowseForDocument => self.browse_for_document(ctx),
+                Effect::ReadDocument(path) => self.read_document(path, ctx),
                 Effect::Climb(asked) => self.climb(*asked, ctx),
                 Effect::ReadReply(path) => self.read_reply(path, ctx),
                 Effect::BrowseForReply => self.browse_for_reply(ctx),
@@ -166,6 +189,9 @@ impl Window {
         path: &Path,
         value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
     ) {
+        if self.locked.iter().any(|it| it == path) {
+            return;
+        }
         let result = match (&self.keeper, value(&self.model)) {
             (Some(keeper), Ok(value)) => keeper.save(path, &value),
             (_, Err(error)) => Err(error.to_string()),
@@ -202,6 +228,18 @@ impl Window {
                 Found::PickedReply(path) => {
                     self.act(Action::Repair(RepairAction::Read(path)), ctx);
                 }
+                Found::Tried(id, tried) => {
+                    let effects = app::on_tried(&mut self.model, id, tried);
+                    self.perform(effects, ctx);
+                }
+                Found::Document(path, read) => {
+                    let effects = app::on_document_read(&mut self.model, &path, read);
+                    self.perform(effects, ctx);
+                }
+                Found::PickedDocument(path) => {
+                    self.act(Action::Grammars(GrammarsAction::Read(path)), ctx);
+                }
+                Found::Wrote(result) => app::on_saved(&mut self.model, result),
                 Found::Climbed(id, outcome) => {
                     let effects = app::on_climbed(&mut self.model, id, outcome);
                     self.perform(effects, ctx);
@@ -221,11 +259,12 @@ impl Window {
         let is_model = path
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
-        if is_model || self.model.tab == Tab::Play {
-            self.act(Action::LoadModel(path), ctx);
-        } else {
-            self.act(Action::Repair(RepairAction::Read(path)), ctx);
-        }
+        let action = match self.model.tab {
+            Tab::Repair if !is_model => Action::Repair(RepairAction::Read(path)),
+            Tab::Grammars if !is_model => Action::Grammars(GrammarsAction::Read(path)),
+            _ => Action::LoadModel(path),
+        };
+        self.act(action, ctx);
     }
 }
 
@@ -257,6 +296,19 @@ impl eframe::App for Window {
             self.act(action, &ctx);
         }
     }
+}
+
+/// Reads a document that is saved again later, unless its file is locked.
+fn read<T: DeserializeOwned>(
+    path: PathBuf,
+    what: &str,
+    (locked, notices): (&mut Vec<PathBuf>, &mut Vec<String>),
+) -> Option<T> {
+    let loaded = store::load(&path);
+    if matches!(loaded, Loaded::Locked { .. }) {
+        locked.push(path);
+    }
+    found_or(loaded, what, notices)
 }
 
 fn found_or<T>(loaded: Loaded<T>, what: &str, notices: &mut Vec<String>) -> Option<T> {

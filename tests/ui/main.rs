@@ -5,6 +5,7 @@
 mod constraint;
 mod enforcement;
 mod fixture;
+mod grammars;
 mod judging;
 mod knobs;
 mod model;

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use eframe::egui::{Theme, pos2};
 use egui_kittest::kittest::Queryable as _;
-use stepladder::app::{ConstraintKind, Model, Notice, NoticeKind, RunPhase, ThemeChoice};
+use stepladder::app::{
+    ConstraintKind, DocumentKind, GrammarsAction, Model, Notice, NoticeKind, RunPhase, ThemeChoice,
+};
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 
 use crate::fixture;
+use crate::grammars;
 use crate::repair;
 use crate::{Window, window};
 
@@ -71,6 +74,19 @@ const SCENES: &[Scene] = &[
     ("repair-refusal", repair::refusal),
     ("repair-schema", || repair::sample("detours")),
     ("repair-large", repair::large),
+    ("grammars", grammars::first),
+    ("grammars-fault", || {
+        grammars::with_text(
+            "# 주석 한 줄\nroot ::= \"{\" pair (\",\" pair)* \"}\"\npair ::= strng \":\" [0-9]+\nstring ::= [a-z가-힣一-龥]+\n",
+        )
+    }),
+    ("grammars-examples", grammars::first),
+    ("grammars-report", grammars::partly),
+    ("grammars-schema", || grammars::schema("shopping")),
+    ("grammars-steps", grammars::stepped),
+    ("grammars-new", || {
+        grammars::with(GrammarsAction::New(DocumentKind::Grammar))
+    }),
     ("repair-edit", || repair::sample("detours")),
 ];
 
@@ -80,6 +96,9 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
         "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
         "judge" => &["Schema that judges"],
+        "grammars-examples" => &["Show: Examples"],
+        "grammars-report" => &["Show: Enforcement"],
+        "grammars-steps" => &["Show: Steps"],
         "repair-edit" => &["Line 2, column 4: Quote, ' became \""],
         "repair-schema" => &["Schema", "Input and right answer"],
         "partly" => &["What the chain did"],

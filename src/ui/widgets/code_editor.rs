@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use eframe::egui::text::{CCursor, LayoutJob, TextFormat};
+use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{
-    Align2, Frame, Galley, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer, TextEdit, Ui, pos2,
-    vec2,
+    Align2, Color32, Frame, Galley, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer, TextEdit,
+    Ui, pos2, vec2,
 };
 
+use crate::constraint::{GrammarSpanKind, grammar_spans};
 use crate::ui::theme::{self, Palette, palette};
 
 const GUTTER: f32 = 30.0;
@@ -23,7 +24,23 @@ pub(crate) struct CodeEditor<'a> {
     language: Language,
     fault: Option<(usize, usize)>,
     height: f32,
+    takes_focus: bool,
+    /// Where the caret is put, in characters.
+    caret: Option<usize>,
 }
+
+/// What the user did, and where the caret is now.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Edited {
+    pub(crate) changed: bool,
+    /// Characters before the caret; none while the editor has no focus.
+    pub(crate) caret: Option<usize>,
+    /// Where the caret is on the screen.
+    pub(crate) place: Option<Rect>,
+}
+
+/// Longer texts are shown without colours, which would have to be found anew at every frame.
+const MAX_COLOURED: usize = 60_000;
 
 impl<'a> CodeEditor<'a> {
     pub(crate) fn new(name: &'a str, language: Language) -> Self {
@@ -32,7 +49,21 @@ impl<'a> CodeEditor<'a> {
             language,
             fault: None,
             height: 180.0,
+            takes_focus: false,
+            caret: None,
         }
+    }
+
+    /// Puts the cursor into the editor.
+    pub(crate) fn focus(mut self, takes_focus: bool) -> Self {
+        self.takes_focus = takes_focus;
+        self
+    }
+
+    /// Puts the caret behind so many characters.
+    pub(crate) fn caret(mut self, caret: Option<usize>) -> Self {
+        self.caret = caret;
+        self
     }
 
     /// Line and column (characters) of a fault, from 1.
@@ -48,6 +79,11 @@ impl<'a> CodeEditor<'a> {
 
     /// Says whether the text was changed.
     pub(crate) fn show(&self, ui: &mut Ui, text: &mut String) -> bool {
+        self.show_caret(ui, text).changed
+    }
+
+    /// Says also where the caret is.
+    pub(crate) fn show_caret(&self, ui: &mut Ui, text: &mut String) -> Edited {
         let colours = palette(ui);
         let frame = Frame::NONE
             .fill(colours.well)
@@ -64,7 +100,7 @@ impl<'a> CodeEditor<'a> {
             .inner
     }
 
-    fn edit(&self, ui: &mut Ui, text: &mut String) -> bool {
+    fn edit(&self, ui: &mut Ui, text: &mut String) -> Edited {
         let colours = palette(ui);
         let language = self.language;
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _width: f32| -> Arc<Galley> {
@@ -94,8 +130,26 @@ impl<'a> CodeEditor<'a> {
             let line = Stroke::new(2.0, colours.bad);
             ui.painter().hline(rect.x_range(), rect.bottom(), line);
         }
-        let response = output.response.response;
-        response.accessible_name(self.name).changed()
+        let response = output.response.response.accessible_name(self.name);
+        if let Some(caret) = self.caret {
+            let mut state = output.state;
+            let at = CCursorRange::one(CCursor::new(caret));
+            state.cursor.set_char_range(Some(at));
+            state.store(ui.ctx(), response.id);
+        }
+        if self.takes_focus || self.caret.is_some() {
+            response.request_focus();
+        }
+        let caret = output.cursor_range.filter(|_| response.has_focus());
+        let caret = caret.map(|it| it.primary);
+        Edited {
+            changed: response.changed(),
+            caret: caret.map(|it| it.index.into()),
+            place: caret.map(|it| {
+                let place = output.galley.pos_from_cursor(it);
+                place.translate(output.galley_pos.to_vec2())
+            }),
+        }
     }
 }
 
@@ -144,41 +198,63 @@ fn fault_rect(galley: &Galley, (line, column): (usize, usize)) -> Rect {
 fn highlight(text: &str, language: Language, colours: &Palette) -> LayoutJob {
     let mut job = LayoutJob::default();
     job.wrap.max_width = f32::INFINITY;
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let n_bytes = piece_len(rest, first, language);
-        let (piece, tail) = rest.split_at(n_bytes);
-        let color = match (first, language) {
-            ('"', _) => colours.good,
-            ('#', Language::Gbnf) => colours.faint,
-            ('[' | ':' | '=' | '|' | '*' | '+' | '?', Language::Gbnf) => colours.warn,
-            (it, _) if it.is_alphanumeric() || it == '-' => colours.accent,
-            _ => colours.weak,
-        };
+    let mut add = |piece: &str, color: Color32| {
         let format = TextFormat {
             line_height: Some(theme::CODE_ROW),
             ..TextFormat::simple(theme::mono(theme::CODE), color)
         };
         job.append(piece, 0.0, format);
-        rest = tail;
+    };
+    if text.is_empty() || text.len() > MAX_COLOURED {
+        add(text, colours.text);
+        return job;
     }
-    if text.is_empty() {
-        let format = TextFormat {
-            line_height: Some(theme::CODE_ROW),
-            ..TextFormat::simple(theme::mono(theme::CODE), colours.text)
-        };
-        job.append("", 0.0, format);
+    match language {
+        Language::Gbnf => {
+            let mut at = 0;
+            for span in grammar_spans(text) {
+                add(
+                    text.get(at..span.range.start).unwrap_or_default(),
+                    colours.weak,
+                );
+                let color = grammar_color(span.kind, colours);
+                add(text.get(span.range.clone()).unwrap_or_default(), color);
+                at = span.range.end;
+            }
+            add(text.get(at..).unwrap_or_default(), colours.weak);
+        }
+        Language::Json => {
+            let mut rest = text;
+            while let Some(first) = rest.chars().next() {
+                let (piece, tail) = rest.split_at(piece_len(rest, first));
+                let color = match first {
+                    '"' => colours.good,
+                    it if it.is_alphanumeric() || it == '-' => colours.accent,
+                    _ => colours.weak,
+                };
+                add(piece, color);
+                rest = tail;
+            }
+        }
     }
     job
 }
 
-/// Bytes of the string, comment, character class, word or single character that the text begins with.
-fn piece_len(text: &str, first: char, language: Language) -> usize {
-    let is_gbnf = language == Language::Gbnf;
+fn grammar_color(kind: GrammarSpanKind, colours: &Palette) -> Color32 {
+    match kind {
+        GrammarSpanKind::Definition | GrammarSpanKind::RuleName => colours.accent,
+        GrammarSpanKind::Literal => colours.good,
+        GrammarSpanKind::Class | GrammarSpanKind::Operator => colours.warn,
+        GrammarSpanKind::Token => colours.text,
+        GrammarSpanKind::Comment => colours.faint,
+        GrammarSpanKind::Unknown => colours.bad,
+    }
+}
+
+/// Bytes of the string, word or single character that a JSON text begins with.
+fn piece_len(text: &str, first: char) -> usize {
     match first {
         '"' => quoted_len(text, '"'),
-        '[' if is_gbnf => quoted_len(text, ']'),
-        '#' if is_gbnf => text.find('\n').unwrap_or(text.len()),
         it if it.is_alphanumeric() => {
             let is_word = |it: char| it.is_alphanumeric() || matches!(it, '-' | '_' | '.');
             text.find(|it| !is_word(it)).unwrap_or(text.len())

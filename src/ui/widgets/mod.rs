@@ -18,7 +18,7 @@ mod text;
 
 pub(crate) use banner::{banner, banner_with};
 pub(crate) use button::{icon_button, primary_button, quiet_button};
-pub(crate) use code_editor::{CodeEditor, Language};
+pub(crate) use code_editor::{CodeEditor, Edited, Language};
 pub(crate) use disclosure::disclosure;
 pub(crate) use field::Field;
 pub(crate) use knob_row::{KnobRow, Look, OriginForm, RowOrigin, head_with, knob_row};
