@@ -223,8 +223,11 @@ fn typed(text: &str, more: &str) -> Window {
     window.run_steps(1);
     window.key_press_modifiers(Modifiers::COMMAND, Key::End);
     window.run_steps(1);
-    window.event(Event::Text(more.to_owned()));
-    window.run_steps(2);
+    // One by one, as fingers do it: what comes and goes around the editor must not take its focus.
+    for sign in more.chars() {
+        window.event(Event::Text(sign.to_string()));
+        window.run_steps(2);
+    }
     window
 }
 

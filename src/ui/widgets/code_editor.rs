@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{
-    Align2, Color32, Frame, Galley, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer, TextEdit,
-    Ui, pos2, vec2,
+    Align2, Color32, Frame, Galley, Id, Margin, Pos2, Rect, ScrollArea, Stroke, TextBuffer,
+    TextEdit, Ui, pos2, vec2,
 };
 
 use crate::constraint::{GrammarSpanKind, grammar_spans};
@@ -109,6 +109,8 @@ impl<'a> CodeEditor<'a> {
         };
         let place = ui.next_widget_position();
         let output = TextEdit::multiline(text)
+            // What stands above it comes and goes while one types, and must not take the focus away.
+            .id(Id::unique(("code editor", self.name)))
             .code_editor()
             .desired_rows(1)
             .min_size(vec2(0.0, self.height - 2.0))
