@@ -3,6 +3,7 @@
 mod columns;
 mod errands;
 mod grammars;
+mod inputs;
 mod outcome;
 mod play;
 mod repair;

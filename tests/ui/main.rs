@@ -19,8 +19,8 @@ mod verdict;
 use std::sync::Arc;
 
 use eframe::egui::vec2;
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, HarnessBuilder};
 use stepladder::app::{self, Action, ConstraintKind, Effect, Model};
 use stepladder::constraint::ConstraintError;
 use stepladder::ui::{self, State};
@@ -37,14 +37,8 @@ pub(crate) struct Seen {
 
 pub(crate) type Window = Harness<'static, Seen>;
 
-pub(crate) fn window(model: Model, (width, height): (f32, f32)) -> Window {
-    let seen = Seen {
-        model,
-        state: State::default(),
-        actions: Vec::new(),
-        is_live: false,
-        effects: Vec::new(),
-    };
+/// A harness of this size with the window's fonts and colours.
+pub(crate) fn builder<T>((width, height): (f32, f32)) -> HarnessBuilder<T> {
     Harness::builder()
         .with_size(vec2(width, height))
         .with_max_steps(20)
@@ -54,19 +48,29 @@ pub(crate) fn window(model: Model, (width, height): (f32, f32)) -> Window {
                 egui_system_font_provider::SystemFontProvider::new(),
             ));
         })
-        .build_ui_state(
-            |ui, seen: &mut Seen| {
-                let actions = ui::shell_ui(&mut seen.model, &mut seen.state, ui);
-                if seen.is_live {
-                    for action in &actions {
-                        let effects = app::on_action(&mut seen.model, action.clone());
-                        seen.effects.extend(effects);
-                    }
+}
+
+pub(crate) fn window(model: Model, size: (f32, f32)) -> Window {
+    let seen = Seen {
+        model,
+        state: State::default(),
+        actions: Vec::new(),
+        is_live: false,
+        effects: Vec::new(),
+    };
+    builder(size).build_ui_state(
+        |ui, seen: &mut Seen| {
+            let actions = ui::shell_ui(&mut seen.model, &mut seen.state, ui);
+            if seen.is_live {
+                for action in &actions {
+                    let effects = app::on_action(&mut seen.model, action.clone());
+                    seen.effects.extend(effects);
                 }
-                seen.actions.extend(actions);
-            },
-            seen,
-        )
+            }
+            seen.actions.extend(actions);
+        },
+        seen,
+    )
 }
 
 fn opened(model: Model) -> Window {

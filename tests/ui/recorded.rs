@@ -1,7 +1,6 @@
 //! A run recorded from a real model, and its fork: the whole way from hovering a token to two branches.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use eframe::egui::{Event as UiEvent, Key, Modifiers, PointerButton, Theme, vec2};
 use egui_kittest::Harness;
@@ -11,6 +10,8 @@ use stepladder::engine::{Backend as _, Cancel, Command, Recording, ScriptedBacke
 use stepladder::sampling::{Knob, Stage};
 use stepladder::store::{self, Folders};
 use stepladder::ui::{self, ColourMode, State};
+
+use crate::builder;
 
 /// The window's model, its views, and the recording in the engine's place.
 pub(crate) struct Played {
@@ -80,25 +81,16 @@ impl Played {
 }
 
 /// A window of this size over the recorded reply.
-pub(crate) fn played(mut played: Played, (width, height): (f32, f32)) -> PlayedWindow {
+pub(crate) fn played(mut played: Played, size: (f32, f32)) -> PlayedWindow {
     played.act(Action::Run);
-    Harness::builder()
-        .with_size(vec2(width, height))
-        .with_max_steps(20)
-        .with_context_setup(|ctx| {
-            ui::theme::install(ctx);
-            ctx.add_font_provider(Arc::new(
-                egui_system_font_provider::SystemFontProvider::new(),
-            ));
-        })
-        .build_ui_state(
-            |ui, played: &mut Played| {
-                for action in ui::shell_ui(&mut played.model, &mut played.state, ui) {
-                    played.act(action);
-                }
-            },
-            played,
-        )
+    builder(size).build_ui_state(
+        |ui, played: &mut Played| {
+            for action in ui::shell_ui(&mut played.model, &mut played.state, ui) {
+                played.act(action);
+            }
+        },
+        played,
+    )
 }
 
 /// Large, with the first changed token pinned.

@@ -2,8 +2,8 @@
 
 use eframe::egui::Ui;
 
-use super::task::first_line;
 use crate::app::{Action, Draft, Place};
+use crate::ui::inputs::first_line;
 use crate::ui::widgets::{Entry, picker};
 
 /// A menu of the kept texts of one place; nothing where there are none.

@@ -5,6 +5,7 @@ use eframe::egui::Ui;
 use super::kept::kept_ui;
 use crate::app::{Action, Model, Place};
 use crate::prompt::{PromptStyle, Task, TemplateChoice, Thinking, has_switch};
+use crate::ui::inputs::input_picker;
 use crate::ui::widgets::{Entry, Segmented, picker};
 
 const STYLES: &[(PromptStyle, &str)] = &[
@@ -25,15 +26,14 @@ const THINKING: &[(Thinking, &str)] = &[
     (Thinking::Off, "Off"),
 ];
 
-/// Longest part of an input that its row in the menu shows.
-const N_CHARS: usize = 56;
-
 pub(super) fn task_ui(model: &mut Model, ui: &mut Ui) -> Option<Action> {
     ui.horizontal_wrapped(|ui| {
         let tasks = &model.library.tasks;
         let task = tasks.iter().find(|it| it.id == model.draft.task);
-        let action = task_picker_ui(tasks, task, ui)
-            .or(task.and_then(|it| input_picker_ui(it, model.draft.input, ui)));
+        let action = task_picker_ui(tasks, task, ui).or(task.and_then(|it| {
+            let picked = input_picker(ui, "Input", it, model.draft.input)?;
+            Some(Action::PickInput(picked))
+        }));
         let action = kept_ui(&model.draft, Place::Input, ui).or(action);
         let can_think = can_think(model);
         let prompt = &mut model.draft.prompt;
@@ -59,18 +59,6 @@ fn can_think(model: &Model) -> bool {
     model.draft.prompt.template == TemplateChoice::Model && template.is_some_and(has_switch)
 }
 
-/// The first line of an input, cut where it is long.
-pub(super) fn first_line(text: &str) -> String {
-    let line = text.lines().find(|it| !it.trim().is_empty());
-    let line = line.unwrap_or_default().trim();
-    if line.chars().count() <= N_CHARS {
-        line.to_owned()
-    } else {
-        let cut: String = line.chars().take(N_CHARS - 1).collect();
-        format!("{}…", cut.trim_end())
-    }
-}
-
 fn task_picker_ui(tasks: &[Task], chosen: Option<&Task>, ui: &mut Ui) -> Option<Action> {
     let entries: Vec<Entry<'_>> = tasks
         .iter()
@@ -83,28 +71,4 @@ fn task_picker_ui(tasks: &[Task], chosen: Option<&Task>, ui: &mut Ui) -> Option<
     let shown = chosen.map_or("Pick a task", |it| it.title.as_str());
     let picked = picker(ui, "Task", shown, &entries)?;
     Some(Action::PickTask(tasks.get(picked)?.id.clone()))
-}
-
-fn input_picker_ui(task: &Task, chosen: Option<usize>, ui: &mut Ui) -> Option<Action> {
-    let titles: Vec<String> = task
-        .inputs
-        .iter()
-        .enumerate()
-        .map(|(idx, it)| format!("{}  {}", idx + 1, first_line(&it.text)))
-        .collect();
-    let entries: Vec<Entry<'_>> = titles
-        .iter()
-        .zip(&task.inputs)
-        .enumerate()
-        .map(|(idx, (title, input))| Entry {
-            title,
-            about: &input.text,
-            chosen: chosen == Some(idx),
-        })
-        .collect();
-    let shown = match chosen {
-        Some(idx) => format!("Input {} of {}", idx + 1, task.inputs.len()),
-        None => "Own input".to_owned(),
-    };
-    picker(ui, "Input", &shown, &entries).map(Action::PickInput)
 }

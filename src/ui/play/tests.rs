@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::chain_order::{moved, stage_rows};
 use super::knobs::{look, next_seed};
-use super::task::first_line;
 use super::token_knobs::ban_sentence;
 use crate::sampling::{BanReport, Knob, Knobs, Order, Stage};
+use crate::ui::inputs::first_line;
 use crate::ui::widgets::Look;
 
 #[test]

@@ -5,6 +5,7 @@ use eframe::egui::{Frame, Margin, Panel, ScrollArea, Ui};
 use super::{RepairPart, RepairState};
 use crate::app::{Action, Model, RepairAction, RepairDraft};
 use crate::prompt::Task;
+use crate::ui::inputs::input_picker;
 use crate::ui::theme::{Tone, palette};
 use crate::ui::widgets::{
     CodeEditor, Entry, Field, Language, banner, caption, note, picker, pill, switch, toned_pill,
@@ -105,31 +106,7 @@ fn task_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
         let id = id.map(|it| it.id.clone()).unwrap_or_default();
         return Some(Action::Repair(RepairAction::PickTask(id)));
     }
-    input_ui(task?, draft.input, ui)
-}
-
-fn input_ui(task: &Task, chosen: Option<usize>, ui: &mut Ui) -> Option<Action> {
-    let title = |(idx, text): (usize, &str)| {
-        let line: String = text.chars().take(56).collect();
-        format!("{}  {line}", idx + 1)
-    };
-    let inputs = task.inputs.iter().map(|it| it.text.as_str());
-    let titles: Vec<String> = inputs.enumerate().map(title).collect();
-    let entries: Vec<Entry<'_>> = titles
-        .iter()
-        .zip(&task.inputs)
-        .enumerate()
-        .map(|(idx, (title, input))| Entry {
-            title,
-            about: &input.text,
-            chosen: chosen == Some(idx),
-        })
-        .collect();
-    let shown = match chosen {
-        Some(idx) => format!("Input {} of {}", idx + 1, task.inputs.len()),
-        None => "Own input".to_owned(),
-    };
-    let picked = picker(ui, "Input of the reply", &shown, &entries)?;
+    let picked = input_picker(ui, "Input of the reply", task?, draft.input)?;
     Some(Action::Repair(RepairAction::PickInput(picked)))
 }
 

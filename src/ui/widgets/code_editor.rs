@@ -8,6 +8,7 @@ use eframe::egui::{
     TextEdit, Ui, pos2, vec2,
 };
 
+use super::text::well;
 use crate::constraint::{GrammarSpanKind, grammar_spans};
 use crate::ui::theme::{self, Palette, palette};
 
@@ -84,12 +85,7 @@ impl<'a> CodeEditor<'a> {
 
     /// Says also where the caret is.
     pub(crate) fn show_caret(&self, ui: &mut Ui, text: &mut String) -> Edited {
-        let colours = palette(ui);
-        let frame = Frame::NONE
-            .fill(colours.well)
-            .stroke(Stroke::new(theme::HAIRLINE, colours.border))
-            .corner_radius(theme::CARD_RADIUS)
-            .inner_margin(Margin::same(1));
+        let frame = well(ui);
         let scroll = ScrollArea::both()
             .id_salt(self.name)
             .max_height(self.height)

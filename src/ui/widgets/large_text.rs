@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use eframe::egui::text::{LayoutJob, TextFormat};
-use eframe::egui::{Align2, Frame, Margin, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2};
+use eframe::egui::{Align2, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 use super::marked_editor::TextMark;
+use super::text::well;
 use crate::ui::theme::{self, palette};
 
 /// Characters of a row.
@@ -62,12 +63,7 @@ pub(crate) fn large_text(
     marks: &[TextMark],
     go_to: Option<&Range<usize>>,
 ) -> Option<usize> {
-    let colours = palette(ui);
-    let frame = Frame::NONE
-        .fill(colours.well)
-        .stroke(Stroke::new(theme::HAIRLINE, colours.border))
-        .corner_radius(theme::CARD_RADIUS)
-        .inner_margin(Margin::same(1));
+    let frame = well(ui);
     frame
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;

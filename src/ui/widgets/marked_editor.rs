@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{
-    Align, Color32, Frame, Galley, Id, Margin, Response, RichText, ScrollArea, Shape, Stroke,
-    TextBuffer, TextEdit, Ui, vec2,
+    Align, Color32, Frame, Galley, Id, Margin, Response, RichText, ScrollArea, Shape, TextBuffer,
+    TextEdit, Ui, vec2,
 };
 
 use super::marked_scene::Scene;
+use super::text::well;
 use crate::ui::theme::{self, Palette, Tone, palette};
 
 /// Room for a rung's number, then for the line's.
@@ -62,12 +63,7 @@ pub(crate) struct Pointed {
 
 impl MarkedEditor<'_> {
     pub(crate) fn show(&self, ui: &mut Ui, text: &mut String) -> Pointed {
-        let colours = palette(ui);
-        let frame = Frame::NONE
-            .fill(colours.well)
-            .stroke(Stroke::new(theme::HAIRLINE, colours.border))
-            .corner_radius(theme::CARD_RADIUS)
-            .inner_margin(Margin::same(1));
+        let frame = well(ui);
         let scroll = ScrollArea::vertical().id_salt(self.name).auto_shrink(false);
         frame
             .show(ui, |ui| scroll.show(ui, |ui| self.edit(ui, text)).inner)

@@ -49,6 +49,16 @@ pub(crate) fn card(ui: &Ui) -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
+/// The sunken frame of an editor.
+pub(crate) fn well(ui: &Ui) -> Frame {
+    let colours = palette(ui);
+    Frame::NONE
+        .fill(colours.well)
+        .stroke(Stroke::new(theme::HAIRLINE, colours.border))
+        .corner_radius(theme::CARD_RADIUS)
+        .inner_margin(Margin::same(1))
+}
+
 /// A clause as a sentence: a capital first, a full stop last.
 pub(crate) fn sentence(text: &str) -> String {
     let mut chars = text.trim().chars();
