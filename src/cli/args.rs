@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{climb, constrain, constrain_lines, engine, models, out, run, window};
+use super::{bench, climb, constrain, constrain_lines, engine, models, out, report, run, window};
 use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
 use crate::prompt::{PromptStyle, TemplateChoice};
@@ -32,6 +32,10 @@ enum Subcommands {
     /// Answers the lines of `constrain --lines` for another process of this program.
     #[command(hide = true)]
     ConstrainWorker(ConstrainArguments),
+    /// Runs a plan: presets on tasks, every reply recorded, rates with intervals at the end.
+    Bench(BenchArguments),
+    /// Prints the tables and charts of an experiment that was run before.
+    Report(ReportArguments),
     /// Lists the models found on this computer.
     Models(ModelsArguments),
     /// Runs models for another process of this program, over standard input and output.
@@ -202,6 +206,72 @@ pub(super) enum Blanks {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct BenchArguments {
+    /// A plan file, or the name of a plan: finding, ablation, constraints, strategies, leakage, or one of your own.
+    #[arg(value_name = "PLAN", conflicts_with_all = ["task", "preset", "ablate"])]
+    pub(super) plan: Option<PathBuf>,
+    /// A GGUF file or a model's name; several run one after the other.
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
+    pub(super) model: Vec<PathBuf>,
+    /// Plays a recording instead of a model.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub(super) scripted: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) load: LoadArguments,
+    /// The folder for plan and trials; the plan's name, if not given.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Goes on with what is in the folder; refused if the plan is another one.
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Only says how many replies and tokens the plan asks for.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Without a plan: tasks, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    pub(super) task: Vec<String>,
+    /// Without a plan: presets, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    pub(super) preset: Vec<String>,
+    /// Without a plan: prompt styles in place of the presets' own.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(super) style: Vec<Style>,
+    /// Without a plan: one preset for each knob in which TARGET differs from BASE.
+    #[arg(long, value_name = "BASE:TARGET")]
+    pub(super) ablate: Option<String>,
+    /// Without a plan: the first K inputs of each task.
+    #[arg(long, value_name = "K")]
+    pub(super) inputs: Option<usize>,
+    /// Without a plan: K seeds from 42 on; 0 for the presets' own.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub(super) seeds: u32,
+    /// Ends with exit code 1 unless this holds, such as 'schema>=0.9' or 'greedy:correct>0.5'.
+    #[arg(long, value_name = "MEASURE>=RATE")]
+    pub(super) require: Vec<String>,
+    /// One JSON object on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArguments {
+    /// The folder that `bench` has filled.
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// Markdown, one line a trial, one page with charts, or the figures alone.
+    #[arg(long, value_enum, default_value = "md")]
+    pub(super) format: ReportFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportFormat {
+    Md,
+    Csv,
+    Html,
+    Json,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ModelsArguments {
     /// One JSON array on standard output, and nothing else.
     #[arg(long)]
@@ -227,6 +297,8 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Climb(it)) => climb::climb(&it),
         Some(Subcommands::Constrain(it)) => constrain::constrain(&it),
         Some(Subcommands::ConstrainWorker(it)) => constrain_lines::work(&it),
+        Some(Subcommands::Bench(it)) => bench::bench(&it),
+        Some(Subcommands::Report(it)) => report::report(&it),
         Some(Subcommands::Models(it)) => models::models(&it),
         Some(Subcommands::Engine(it)) => engine::engine(&it),
     }

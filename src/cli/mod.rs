@@ -1,12 +1,15 @@
 //! The command line: one file a subcommand, one table of what can be asked.
 
 mod args;
+mod bench;
 mod climb;
 mod constrain;
 mod constrain_lines;
 mod engine;
 mod models;
 mod out;
+mod report;
+mod requirement;
 mod run;
 mod stepping;
 mod table;

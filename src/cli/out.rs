@@ -16,6 +16,18 @@ pub(super) fn line(text: &str) {
     }
 }
 
+/// Writes a text to standard output as it is.
+pub(super) fn whole(text: &str) {
+    let mut out = io::stdout().lock();
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
+        std::process::exit(0);
+    }
+}
+
 /// `error: what; where; what to do`, and the exit code for it.
 pub(super) fn error(text: &str) -> ExitCode {
     say(&format!("error: {text}"));

@@ -1,17 +1,31 @@
 //! Presets, the record of every reply, and what many records say together.
 
+mod ablation;
 mod lint;
+mod plan;
 mod preset;
+mod report;
+mod results;
+mod retry;
 mod shipped;
+mod statistics;
 mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
 mod trial;
 
+pub use ablation::Ablation;
 pub use lint::{Lint, LintKind, lint, structured_twin};
+pub use plan::{Cell, Inputs, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
-pub use shipped::presets as shipped_presets;
+pub use report::{Report, csv, html, markdown};
+pub use results::{Bucket, Grouping, Measure, ResultRow, Results, last_attempts};
+pub use retry::{Retry, RetryPolicy, is_usable};
+pub use shipped::{plans as shipped_plans, presets as shipped_presets};
+pub use statistics::{Decision, Interval, Pairs, quantile, wilson};
 pub use summary::{Share, Summary, SummaryRow};
 pub use table::{Column, Table};
-pub use trial::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
+pub use trial::{
+    CellStamp, ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial,
+};

@@ -143,17 +143,21 @@ fn read_style(fields: &mut Fields) -> Result<PromptStyle, FileError> {
     let Some(style) = fields.take("style") else {
         return Ok(PromptStyle::default());
     };
-    STYLES
-        .iter()
-        .find(|(_, key)| style == *key)
-        .map(|(style, _)| *style)
-        .ok_or_else(|| {
-            let must = "\"plain\", \"example\" or \"schema\"";
-            fields.error("style", Some(&style), must)
-        })
+    style.as_str().and_then(style_of).ok_or_else(|| {
+        let must = "\"plain\", \"example\" or \"schema\"";
+        fields.error("style", Some(&style), must)
+    })
 }
 
-fn style_key(style: PromptStyle) -> &'static str {
+/// The style that files name so.
+pub(super) fn style_of(key: &str) -> Option<PromptStyle> {
+    STYLES
+        .iter()
+        .find(|(_, it)| *it == key)
+        .map(|(style, _)| *style)
+}
+
+pub(super) fn style_key(style: PromptStyle) -> &'static str {
     STYLES
         .iter()
         .find(|(it, _)| *it == style)

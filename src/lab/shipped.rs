@@ -1,4 +1,4 @@
-//! The presets that ship with the program, embedded in it.
+//! The presets and plans that ship with the program, embedded in it.
 
 /// File name and text of each, in the order in which they are offered.
 const PRESETS: &[(&str, &str)] = &[
@@ -45,4 +45,33 @@ const PRESETS: &[(&str, &str)] = &[
 /// The shipped presets: file name and text; `Preset::parse` reads them.
 pub fn presets() -> &'static [(&'static str, &'static str)] {
     PRESETS
+}
+
+/// The plans that ship with the program.
+const PLANS: &[(&str, &str)] = &[
+    (
+        "finding.json",
+        include_str!("../../presets/plans/finding.json"),
+    ),
+    (
+        "ablation.json",
+        include_str!("../../presets/plans/ablation.json"),
+    ),
+    (
+        "constraints.json",
+        include_str!("../../presets/plans/constraints.json"),
+    ),
+    (
+        "strategies.json",
+        include_str!("../../presets/plans/strategies.json"),
+    ),
+    (
+        "leakage.json",
+        include_str!("../../presets/plans/leakage.json"),
+    ),
+];
+
+/// The shipped plans: file name and text; `Plan::parse` reads them.
+pub fn plans() -> &'static [(&'static str, &'static str)] {
+    PLANS
 }

@@ -103,7 +103,7 @@ impl SummaryRow {
 }
 
 impl Share {
-    fn count(&mut self, lamp: Option<bool>) {
+    pub(super) fn count(&mut self, lamp: Option<bool>) {
         self.of += usize::from(lamp.is_some());
         self.n += usize::from(lamp == Some(true));
     }
@@ -118,7 +118,7 @@ impl Share {
     }
 }
 
-fn preset_name(trial: &Trial) -> &str {
+pub(super) fn preset_name(trial: &Trial) -> &str {
     match &trial.preset {
         Value::String(name) => name,
         preset => preset

@@ -54,9 +54,28 @@ pub struct Trial {
     /// Where the reply left another one, if its first tokens are that one's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
+    /// Which cell of a plan it answers; none for a reply that no plan asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<CellStamp>,
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// A trial's place in a plan.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellStamp {
+    /// The plan's name.
+    pub plan: String,
+    /// The cell's key in the plan.
+    pub key: String,
+    /// 1 for the first reply, more for retries.
+    pub attempt: u32,
+    /// No retry follows.
+    pub is_last: bool,
+    /// What stands for the value because every attempt failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gave_up_with: Option<Value>,
 }
 
 /// The reply that another one goes on from.

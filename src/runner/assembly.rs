@@ -118,6 +118,7 @@ impl Assembly {
             lamps: judgement.lamps,
             cause: judgement.cause,
             forked_from: self.forked_from.clone(),
+            cell: None,
             other: Map::new(),
         }
     }

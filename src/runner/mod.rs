@@ -2,12 +2,14 @@
 
 mod appraisal;
 mod assembly;
+mod bench;
 mod job;
 mod stamp;
 mod walk;
 
 pub use appraisal::{Appraised, appraise};
 pub use assembly::{Assembly, summarise};
+pub use bench::{BenchProgress, CellRun, run_cell};
 pub use job::{Given, Job, JobError, Text, constraint};
 pub use stamp::{Moment, app_version};
 pub use walk::{Progress, WalkError, load, run_one};

@@ -28,6 +28,9 @@ pub enum WalkError {
     Run(String),
     #[error("the engine's thread ended")]
     Gone,
+    /// A trial is not on the disk, so nothing more is run.
+    #[error("{0}")]
+    Record(String),
 }
 
 /// Longest silence of the engine's thread itself; the thread watches the process on its own.

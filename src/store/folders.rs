@@ -70,6 +70,11 @@ impl Folders {
         self.data.join("presets")
     }
 
+    /// The user's own plans.
+    pub fn plans(&self) -> PathBuf {
+        self.presets().join("plans")
+    }
+
     pub fn tasks(&self) -> PathBuf {
         self.presets().join("tasks")
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Folders;
 use crate::constraint;
-use crate::lab::{self, Preset};
+use crate::lab::{self, Plan, Preset};
 use crate::prompt::{self, Task};
 
 /// What there is to choose from, each list with the shipped ones first.
@@ -13,6 +13,7 @@ use crate::prompt::{self, Task};
 pub struct Library {
     pub tasks: Vec<Task>,
     pub presets: Vec<Preset>,
+    pub plans: Vec<Plan>,
     /// Name and text.
     pub grammars: Vec<(String, String)>,
     /// Name and text of the user's own schemas; those that ship stand in the tasks.
@@ -30,6 +31,9 @@ pub fn library(folders: &Folders) -> Library {
     for (file, text) in lab::shipped_presets() {
         library.take_preset(file, text);
     }
+    for (file, text) in lab::shipped_plans() {
+        library.take_plan(file, text);
+    }
     for (name, text) in constraint::grammars() {
         library
             .grammars
@@ -40,6 +44,9 @@ pub fn library(folders: &Folders) -> Library {
     }
     for (path, text) in files(&folders.presets(), "json", &mut library.problems) {
         library.take_preset(&path.display().to_string(), &text);
+    }
+    for (path, text) in files(&folders.plans(), "json", &mut library.problems) {
+        library.take_plan(&path.display().to_string(), &text);
     }
     for (path, text) in files(&folders.grammars(), "gbnf", &mut library.problems) {
         let name = name(&path, ".gbnf");
@@ -76,6 +83,16 @@ impl Library {
             Ok(task) => {
                 self.tasks.retain(|it| it.id != task.id);
                 self.tasks.push(task);
+            }
+            Err(it) => self.problems.push(it.to_string()),
+        }
+    }
+
+    fn take_plan(&mut self, file: &str, text: &str) {
+        match Plan::parse(text, file) {
+            Ok(plan) => {
+                self.plans.retain(|it| it.name != plan.name);
+                self.plans.push(plan);
             }
             Err(it) => self.problems.push(it.to_string()),
         }

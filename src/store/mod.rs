@@ -1,5 +1,6 @@
 //! Everything on disk: folders, documents saved atomically, trials, the library, and the models found.
 
+mod bench;
 mod cases;
 mod document;
 mod folders;
@@ -9,6 +10,7 @@ mod lines;
 mod models;
 mod trials;
 
+pub use bench::{BenchFolder, Opened, difference};
 pub use cases::append_case;
 pub use document::{Loaded, load, remove, save, save_text};
 pub use folders::Folders;

@@ -1,0 +1,337 @@
+//! `stepladder bench`: runs a plan, one record a reply, and tells what came of it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::args::BenchArguments;
+use super::out::{self, Progress};
+use super::requirement::Requirement;
+use super::run::{named, own_process};
+use super::{engine, models, report, table};
+use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
+use crate::lab::{
+    Ablation, Cell, Inputs, Plan, PlanError, Preset, PresetChoice, Retry, Trial, markdown,
+};
+use crate::prompt::{PromptStyle, Task};
+use crate::runner::{self, BenchProgress, CellRun, WalkError, run_cell};
+use crate::store::{self, BenchFolder, Folders, Library, Opened, Trials};
+
+/// Everything that is the same for all models.
+struct Course<'a> {
+    arguments: &'a BenchArguments,
+    library: &'a Library,
+    plan: Plan,
+    cells: Vec<Cell>,
+    folder: BenchFolder,
+    opened: Opened,
+    progress: Progress,
+    begun: Instant,
+    /// Replies that this call has to write, and those that it has written.
+    n_todo: usize,
+    n_done: usize,
+}
+
+/// Runs the plan on each model, then prints the tables.
+pub(super) fn bench(arguments: &BenchArguments) -> ExitCode {
+    match try_bench(arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(out::BAD),
+        Err(it) => out::error(&it),
+    }
+}
+
+/// Whether every requirement is met.
+fn try_bench(arguments: &BenchArguments) -> Result<bool, String> {
+    let folders = Folders::of_user();
+    let library = store::library(&folders);
+    warn(&library.problems);
+    let requirements = arguments.require.iter().map(|it| Requirement::parse(it));
+    let requirements = requirements.collect::<Result<Vec<_>, _>>()?;
+    let said = |it: PlanError| it.to_string();
+    let plan = plan(arguments, &library)?;
+    let presets = plan.presets(&library.presets).map_err(said)?;
+    let cells = plan.cells(&library.tasks, &presets).map_err(said)?;
+    let paths = model_paths(arguments, &folders)?;
+    say_estimate(&plan, &cells, paths.len());
+    if arguments.dry_run {
+        return Ok(true);
+    }
+    let reference = plan.reference(&presets).map_err(said)?;
+    let folder = arguments.out.clone();
+    let folder = BenchFolder::at(folder.unwrap_or_else(|| plan.name.clone().into()));
+    let opened = folder
+        .begin(&resolved(&plan, &presets, &library.tasks), arguments.resume)
+        .map_err(|it| it.to_string())?;
+    warn(&opened.problems);
+    let mut course = Course {
+        n_todo: cells.len() * paths.len(),
+        arguments,
+        library: &library,
+        plan,
+        cells,
+        folder,
+        opened,
+        progress: Progress::new(),
+        begun: Instant::now(),
+        n_done: 0,
+    };
+    for path in &paths {
+        course.run_model(path)?;
+    }
+    course.progress.clear();
+    course.tell(&reference, &requirements)
+}
+
+fn warn(problems: &[String]) {
+    for problem in problems {
+        out::say(&format!("warning: {problem}"));
+    }
+}
+
+impl Course<'_> {
+    fn run_model(&mut self, path: &Path) -> Result<(), String> {
+        let engine = Engine::start(source(self.arguments)?, || {});
+        let load = &self.arguments.load;
+        let settings = LoadSettings {
+            path: path.to_owned(),
+            n_ctx: load.ctx,
+            n_threads: load.threads,
+            n_gpu_layers: load.gpu_layers,
+            flash_attention: load.flash_attention.into(),
+        };
+        let progress = &mut self.progress;
+        let info = runner::load(&engine, settings, &mut |it| {
+            progress.show(&table::progress("", it));
+        })
+        .map_err(|it| {
+            format!(
+                "the model cannot be loaded: {it}; {}; choose another GGUF file",
+                path.display()
+            )
+        })?;
+        let done = self.opened.done(&info.fingerprint);
+        self.n_todo -= self
+            .cells
+            .iter()
+            .filter(|it| done.contains(&it.key))
+            .count();
+        self.run_cells(&engine, &info, &done)
+    }
+
+    fn run_cells(
+        &mut self,
+        engine: &Engine,
+        info: &ModelInfo,
+        done: &HashSet<String>,
+    ) -> Result<(), String> {
+        let trials = self.folder.trials();
+        let n_attempts = self.plan.retry.n_attempts() as usize;
+        let cells = std::mem::take(&mut self.cells);
+        let open = cells.iter().enumerate();
+        for (idx, cell) in open.filter(|it| !done.contains(&it.1.key)) {
+            let Some(task) = self.library.task(&cell.task) else {
+                continue;
+            };
+            let run = CellRun {
+                engine,
+                info,
+                plan: &self.plan,
+                task,
+                grammars: &self.library.grammars,
+                first_run: idx * n_attempts,
+                failed: self.opened.broken_off(&info.fingerprint, &cell.key),
+            };
+            let label = format!("{} of {}{}", self.n_done + 1, self.n_todo, self.time_left());
+            let progress = &mut self.progress;
+            let ran = run_cell(cell, &run, &mut |it| told(it, &label, &trials, progress));
+            match ran {
+                Ok(()) => {}
+                Err(WalkError::Run(it)) => {
+                    self.progress.clear();
+                    out::say(&format!("warning: {} cannot be run: {it}", cell.key));
+                }
+                Err(it) => {
+                    return Err(format!(
+                        "{it}; {}; resume it with --resume",
+                        self.folder.path().display()
+                    ));
+                }
+            }
+            self.n_done += 1;
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// From the time that the replies so far took.
+    fn time_left(&self) -> String {
+        if self.n_done == 0 {
+            return String::new();
+        }
+        let seconds = self.begun.elapsed().as_secs_f64() / self.n_done as f64
+            * (self.n_todo - self.n_done) as f64;
+        format!(", {} left", duration(seconds))
+    }
+
+    /// Prints the tables, or one object, and checks what was required.
+    fn tell(&self, reference: &str, requirements: &[Requirement]) -> Result<bool, String> {
+        let opened = self.folder.read().map_err(|it| it.to_string())?;
+        let mut report = crate::lab::Report::new(&self.plan, reference.to_owned(), &opened.trials);
+        report.n_asked = Some(self.cells.len() * report.models.len());
+        if self.arguments.json {
+            out::line(&report::object(&report).to_string());
+        } else {
+            out::line(&markdown(&report));
+        }
+        let mut is_met = true;
+        for requirement in requirements {
+            for miss in requirement.misses(&report) {
+                out::say(&format!("missed: {miss}"));
+                is_met = false;
+            }
+        }
+        Ok(is_met)
+    }
+}
+
+fn told(
+    it: BenchProgress<'_>,
+    label: &str,
+    trials: &Trials,
+    progress: &mut Progress,
+) -> Result<(), WalkError> {
+    match it {
+        BenchProgress::Reply(it) => {
+            progress.show(&table::progress(label, it));
+            Ok(())
+        }
+        BenchProgress::Trial(trial) => keep(trial, trials),
+    }
+}
+
+fn keep(trial: &Trial, trials: &Trials) -> Result<(), WalkError> {
+    trials
+        .append(trial)
+        .map_err(|it| WalkError::Record(it.to_string()))
+}
+
+/// The plan that is named, or one made of what else is given.
+fn plan(arguments: &BenchArguments, library: &Library) -> Result<Plan, String> {
+    if let Some(name) = &arguments.plan {
+        return named_plan(name, library);
+    }
+    if arguments.task.is_empty() {
+        let known: Vec<_> = library.plans.iter().map(|it| it.name.as_str()).collect();
+        return Err(format!(
+            "no plan is given; PLAN; name a file or one of {}, or use --task and --preset",
+            known.join(", ")
+        ));
+    }
+    Ok(Plan {
+        name: "own".to_owned(),
+        title: "Own plan".to_owned(),
+        about: String::new(),
+        tasks: arguments.task.clone(),
+        inputs: arguments.inputs.map_or(Inputs::All, Inputs::First),
+        styles: arguments
+            .style
+            .iter()
+            .map(|it| PromptStyle::from(*it))
+            .collect(),
+        presets: arguments
+            .preset
+            .iter()
+            .cloned()
+            .map(PresetChoice::Named)
+            .collect(),
+        ablation: arguments.ablate.as_deref().map(ablation).transpose()?,
+        reference: None,
+        seeds: match arguments.seeds {
+            0 => Vec::new(),
+            n => (42..42 + n).collect(),
+        },
+        retry: Retry::default(),
+        other: serde_json::Map::new(),
+    })
+}
+
+fn named_plan(name: &Path, library: &Library) -> Result<Plan, String> {
+    let shipped = library.plans.iter().find(|it| Path::new(&it.name) == name);
+    if let Some(plan) = shipped.filter(|_| !name.exists()) {
+        return Ok(plan.clone());
+    }
+    let place = name.display();
+    let text = fs::read_to_string(name).map_err(|it| {
+        let known: Vec<_> = library.plans.iter().map(|it| it.name.as_str()).collect();
+        format!(
+            "cannot read the plan: {it}; {place}; check the path, or name one of {}",
+            known.join(", ")
+        )
+    })?;
+    Plan::parse(&text, &place.to_string()).map_err(|it| it.to_string())
+}
+
+fn ablation(text: &str) -> Result<Ablation, String> {
+    let (base, target) = text
+        .split_once(':')
+        .ok_or_else(|| format!("{text} names one preset; --ablate; write BASE:TARGET"))?;
+    Ok(Ablation {
+        base: base.to_owned(),
+        target: target.to_owned(),
+    })
+}
+
+fn model_paths(arguments: &BenchArguments, folders: &Folders) -> Result<Vec<PathBuf>, String> {
+    if let Some(path) = &arguments.scripted {
+        return Ok(vec![path.clone()]);
+    }
+    if !arguments.model.is_empty() {
+        let paths = arguments.model.iter();
+        return Ok(paths.map(|it| named(it, folders)).collect());
+    }
+    let first = models::found(folders).into_iter().next();
+    let first = first.ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?;
+    Ok(vec![first.path])
+}
+
+fn source(arguments: &BenchArguments) -> Result<Source, String> {
+    match &arguments.scripted {
+        Some(path) => Ok(Source::Scripted(engine::recording(path)?)),
+        None => own_process(),
+    }
+}
+
+fn say_estimate(plan: &Plan, cells: &[Cell], n_models: usize) {
+    out::say(&format!(
+        "{}: {} replies on {n_models} model{}, at most {} tokens",
+        plan.title,
+        cells.len() * n_models,
+        if n_models == 1 { "" } else { "s" },
+        plan.n_tokens(cells) * n_models as u64
+    ));
+}
+
+/// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
+fn resolved(plan: &Plan, presets: &[Preset], tasks: &[Task]) -> Value {
+    let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();
+    let used = tasks.iter().filter(|it| plan.tasks.contains(&it.id));
+    let tasks: Vec<Value> = used.map(|it| json!(it)).collect();
+    json!({"plan": plan.to_json(), "presets": presets, "tasks": tasks})
+}
+
+fn duration(seconds: f64) -> String {
+    let minutes = seconds / 60.0;
+    let hours = minutes / 60.0;
+    if seconds < 60.0 {
+        format!("{seconds:.0} s")
+    } else if minutes < 60.0 {
+        format!("{:.0} min {:.0} s", minutes.floor(), seconds % 60.0)
+    } else {
+        format!("{:.0} h {:.0} min", hours.floor(), minutes % 60.0)
+    }
+}

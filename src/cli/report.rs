@@ -1,0 +1,118 @@
+//! `stepladder report`: the tables and charts of an experiment that was run before.
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use super::args::{ReportArguments, ReportFormat};
+use super::out;
+use crate::lab::{Measure, Pairs, Plan, Preset, Report, csv, html, markdown, wilson};
+use crate::store::BenchFolder;
+
+/// Reads the folder and prints its report.
+pub(super) fn report(arguments: &ReportArguments) -> ExitCode {
+    match try_report(arguments) {
+        Ok(text) => {
+            out::whole(&text);
+            ExitCode::SUCCESS
+        }
+        Err(it) => out::error(&it),
+    }
+}
+
+fn try_report(arguments: &ReportArguments) -> Result<String, String> {
+    let folder = BenchFolder::at(&arguments.folder);
+    let place = folder.path().display().to_string();
+    let begun = folder.plan().map_err(|it| it.to_string())?;
+    let opened = folder.read().map_err(|it| it.to_string())?;
+    for problem in &opened.problems {
+        out::say(&format!("warning: {problem}"));
+    }
+    if opened.trials.is_empty() {
+        return Err(format!(
+            "there are no trials yet; {place}; run the plan first"
+        ));
+    }
+    let plan = Plan::parse(&begun["plan"].to_string(), &place).map_err(|it| it.to_string())?;
+    let presets: Vec<Preset> = begun["presets"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| Preset::parse(&it.to_string(), &place).ok())
+        .collect();
+    let reference = plan.reference(&presets).map_err(|it| it.to_string())?;
+    let report = Report::new(&plan, reference, &opened.trials);
+    Ok(match arguments.format {
+        ReportFormat::Md => markdown(&report),
+        ReportFormat::Csv => csv(&opened.trials),
+        ReportFormat::Html => html(&report),
+        ReportFormat::Json => format!("{}\n", object(&report)),
+    })
+}
+
+/// The figures of a report as one object.
+pub(super) fn object(report: &Report<'_>) -> Value {
+    let models: Vec<Value> = report
+        .models
+        .iter()
+        .map(|part| {
+            let rows: Vec<Value> = part.results.rows.iter().map(row).collect();
+            json!({"model": part.title, "fingerprint": part.trials[0].model.fingerprint, "presets": rows})
+        })
+        .collect();
+    json!({
+        "plan": report.plan.name, "reference": report.reference, "replies_asked": report.n_asked, "models": models,
+    })
+}
+
+fn row(row: &crate::lab::ResultRow) -> Value {
+    let mut json = json!({"preset": row.label, "replies": row.n_replies});
+    let mut put = |key: String, value: Value| {
+        if let Some(object) = json.as_object_mut() {
+            object.insert(key, value);
+        }
+    };
+    for measure in Measure::ALL {
+        let share = row.share(measure);
+        let interval = wilson(share.n, share.of);
+        let key = measure.label().replace([' ', '-'], "_");
+        put(
+            key,
+            json!({"n": share.n, "of": share.of, "low": interval.low, "high": interval.high}),
+        );
+    }
+    put(
+        "against_reference".to_owned(),
+        json!({
+            "schema": pairs(row.schema_pairs), "correct": pairs(row.correct_pairs),
+        }),
+    );
+    put(
+        "rungs".to_owned(),
+        json!({
+            "as_is": row.rungs[0], "fences": row.rungs[1], "cut": row.rungs[2], "repair": row.rungs[3], "none": row.rungs[4],
+        }),
+    );
+    let causes: serde_json::Map<String, Value> = row
+        .causes
+        .iter()
+        .map(|it| (it.0.clone(), json!(it.1)))
+        .collect();
+    put("causes".to_owned(), Value::Object(causes));
+    put("leaking".to_owned(), json!(row.n_leaking));
+    put(
+        "rescued".to_owned(),
+        json!({"n": row.rescued.n, "of": row.rescued.of}),
+    );
+    put("tokens_median".to_owned(), json!(row.tokens_median));
+    put("ms_median".to_owned(), json!(row.ms_median));
+    put("ms_p90".to_owned(), json!(row.ms_p90));
+    json
+}
+
+fn pairs(pairs: Pairs) -> Value {
+    json!({
+        "lost": pairs.n_lost, "won": pairs.n_won, "same": pairs.n_same, "p": pairs.p(),
+        "decision": pairs.decision().words(),
+    })
+}

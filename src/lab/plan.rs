@@ -1,0 +1,376 @@
+//! A plan: presets, tasks, inputs, prompt styles and seeds, and the replies that they ask for.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::ablation::Ablation;
+use super::preset::{Preset, style_key, style_of};
+use super::retry::Retry;
+use crate::prompt::{Fields, FileError, PromptStyle, Task};
+use crate::sampling::Knob;
+
+/// More replies than this are a slip of the pen.
+const MAX_REPLIES: usize = 1_000_000;
+
+/// A plan as its file holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    pub name: String,
+    pub title: String,
+    pub about: String,
+    /// Tasks by their ids.
+    pub tasks: Vec<String>,
+    pub inputs: Inputs,
+    /// In place of the presets' own; empty for those.
+    pub styles: Vec<PromptStyle>,
+    pub presets: Vec<PresetChoice>,
+    /// Adds a preset for each knob in which two presets differ.
+    pub ablation: Option<Ablation>,
+    /// The preset that the others are compared with; the first one, if none is named.
+    pub reference: Option<String>,
+    /// In place of the presets' own; empty for those.
+    pub seeds: Vec<u32>,
+    pub retry: Retry,
+    /// Fields this version does not know, kept as they were.
+    pub other: Map<String, Value>,
+}
+
+/// Which of a task's inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Inputs {
+    #[default]
+    All,
+    First(usize),
+    /// Numbers from 1.
+    These(Vec<usize>),
+}
+
+/// A preset by its name, or whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PresetChoice {
+    Named(String),
+    Own(Box<Preset>),
+}
+
+/// One reply that a plan asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Names the cell in its plan: task, input, style, preset, seed.
+    pub key: String,
+    pub task: String,
+    /// From 0.
+    pub input: usize,
+    /// With the cell's style and seed in it.
+    pub preset: Preset,
+}
+
+/// Why a plan cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}; plan {plan}; {advice}")]
+pub struct PlanError {
+    pub what: String,
+    pub plan: String,
+    pub advice: String,
+}
+
+impl Plan {
+    /// Reads a plan file. `file_name` is for the error, which names the field, its value and its range.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, FileError> {
+        let mut fields = Fields::parse(text, file_name)?;
+        let name = fields.name("name")?;
+        let title = fields.optional_text("title")?;
+        Ok(Self {
+            title: if title.is_empty() {
+                name.clone()
+            } else {
+                title
+            },
+            name,
+            about: fields.optional_text("about")?,
+            tasks: texts(&mut fields, "tasks")?,
+            inputs: Inputs::read(&mut fields)?,
+            styles: styles(&mut fields)?,
+            presets: presets(&mut fields, file_name)?,
+            ablation: Ablation::read(&mut fields)?,
+            reference: Some(fields.optional_text("reference")?).filter(|it| !it.is_empty()),
+            seeds: seeds(&mut fields)?,
+            retry: Retry::read(&mut fields)?,
+            other: fields.rest(),
+        })
+    }
+
+    /// The plan as its file holds it; `parse` reads it back to the same plan.
+    pub fn to_json(&self) -> Value {
+        let presets: Vec<Value> = self
+            .presets
+            .iter()
+            .map(|it| match it {
+                PresetChoice::Named(name) => json!(name),
+                PresetChoice::Own(preset) => preset.to_json(),
+            })
+            .collect();
+        let styles: Vec<&str> = self.styles.iter().map(|it| style_key(*it)).collect();
+        let mut json = Map::new();
+        let mut put = |key: &str, value: Value| drop(json.insert(key.to_owned(), value));
+        put("v", json!(1));
+        put("name", json!(self.name));
+        put("title", json!(self.title));
+        put("about", json!(self.about));
+        put("tasks", json!(self.tasks));
+        put("inputs", self.inputs.to_json());
+        put("styles", json!(styles));
+        put("presets", json!(presets));
+        if let Some(ablation) = &self.ablation {
+            put("ablate", ablation.to_json());
+        }
+        if let Some(reference) = &self.reference {
+            put("reference", json!(reference));
+        }
+        put("seeds", json!(self.seeds));
+        if self.retry != Retry::default() {
+            put("retry", self.retry.to_json());
+        }
+        json.extend(self.other.clone());
+        Value::Object(json)
+    }
+
+    /// All presets that the plan runs, those of the ablation behind the others, each name once.
+    pub fn presets(&self, known: &[Preset]) -> Result<Vec<Preset>, PlanError> {
+        let mut res = Vec::new();
+        for choice in &self.presets {
+            res.push(match choice {
+                PresetChoice::Named(name) => self.named(name, known)?,
+                PresetChoice::Own(preset) => (**preset).clone(),
+            });
+        }
+        if let Some(ablation) = &self.ablation {
+            let base = self.named(&ablation.base, known)?;
+            let target = self.named(&ablation.target, known)?;
+            res.extend(ablation.presets(&base, &target));
+        }
+        let mut names = BTreeSet::new();
+        res.retain(|it| names.insert(it.name.clone()));
+        if res.is_empty() {
+            return Err(self.error("it names no preset", "add one to \"presets\""));
+        }
+        Ok(res)
+    }
+
+    /// The preset that the others are compared with.
+    pub fn reference(&self, presets: &[Preset]) -> Result<String, PlanError> {
+        let wish = self.reference.as_ref();
+        let base = self.ablation.as_ref().map(|it| &it.base);
+        let first = presets.first().map(|it| &it.name);
+        let name = wish.or(base).or(first).cloned().unwrap_or_default();
+        if presets.iter().any(|it| it.name == name) {
+            return Ok(name);
+        }
+        let what = format!("its reference {name} is none of its presets");
+        Err(self.error(&what, "name one of them"))
+    }
+
+    /// Every reply that the plan asks for, in the order in which they are written: inputs outermost, so that a plan
+    /// that is broken off has seen all presets.
+    pub fn cells(&self, tasks: &[Task], presets: &[Preset]) -> Result<Vec<Cell>, PlanError> {
+        self.reference(presets)?;
+        let mut res = Vec::new();
+        for id in &self.tasks {
+            let task = tasks.iter().find(|it| it.id == *id).ok_or_else(|| {
+                let known: Vec<_> = tasks.iter().map(|it| it.id.as_str()).collect();
+                let advice = format!("choose from {}", known.join(", "));
+                self.error(&format!("there is no task {id}"), &advice)
+            })?;
+            for input in self
+                .inputs
+                .of(task)
+                .map_err(|it| self.input_error(task, it))?
+            {
+                self.cells_of((task, input), presets, &mut res)?;
+            }
+        }
+        if res.is_empty() {
+            return Err(self.error("it asks for no reply", "name tasks with inputs"));
+        }
+        Ok(res)
+    }
+
+    /// At most so many tokens may be written.
+    pub fn n_tokens(&self, cells: &[Cell]) -> u64 {
+        let of = |it: &Cell| it.preset.knobs.count(Knob::MaxTokens) as u64;
+        cells.iter().map(of).sum::<u64>() * u64::from(self.retry.n_attempts())
+    }
+
+    fn cells_of(
+        &self,
+        (task, input): (&Task, usize),
+        presets: &[Preset],
+        acc: &mut Vec<Cell>,
+    ) -> Result<(), PlanError> {
+        for preset in presets {
+            let own_style = [preset.style];
+            let own_seed = [preset.knobs.count(Knob::Seed) as u32];
+            for style in either(&self.styles, &own_style) {
+                for seed in either(&self.seeds, &own_seed) {
+                    acc.push(self.cell(task, input, (preset, *style, *seed))?);
+                }
+            }
+            if acc.len() > MAX_REPLIES {
+                let what = format!("it asks for more than {MAX_REPLIES} replies");
+                return Err(self.error(&what, "leave out inputs, seeds or presets"));
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(
+        &self,
+        task: &Task,
+        input: usize,
+        (preset, style, seed): (&Preset, PromptStyle, u32),
+    ) -> Result<Cell, PlanError> {
+        let mut preset = preset.clone();
+        preset.style = style;
+        preset
+            .knobs
+            .set(Knob::Seed, f64::from(seed))
+            .map_err(|it| self.error(&it.to_string(), "choose another seed"))?;
+        Ok(Cell {
+            key: format!(
+                "{}/{}/{}/{}/{seed}",
+                task.id,
+                input + 1,
+                style_key(style),
+                preset.name
+            ),
+            task: task.id.clone(),
+            input,
+            preset,
+        })
+    }
+
+    fn named(&self, name: &str, known: &[Preset]) -> Result<Preset, PlanError> {
+        let found = known.iter().find(|it| it.name == name);
+        found.cloned().ok_or_else(|| {
+            let names: Vec<_> = known.iter().map(|it| it.name.as_str()).collect();
+            let advice = format!("choose from {}", names.join(", "));
+            self.error(&format!("there is no preset {name}"), &advice)
+        })
+    }
+
+    fn input_error(&self, task: &Task, number: usize) -> PlanError {
+        let what = format!("task {} has no input {number}", task.id);
+        self.error(&what, &format!("it has 1 to {}", task.inputs.len()))
+    }
+
+    fn error(&self, what: &str, advice: &str) -> PlanError {
+        PlanError {
+            what: what.to_owned(),
+            plan: self.name.clone(),
+            advice: advice.to_owned(),
+        }
+    }
+}
+
+impl Inputs {
+    /// Indices from 0; the error is the number of an input that is not there.
+    fn of(&self, task: &Task) -> Result<Vec<usize>, usize> {
+        let n = task.inputs.len();
+        match self {
+            Self::All => Ok((0..n).collect()),
+            Self::First(most) => Ok((0..n.min(*most)).collect()),
+            Self::These(numbers) => numbers
+                .iter()
+                .map(|it| it.checked_sub(1).filter(|it| *it < n).ok_or(*it))
+                .collect(),
+        }
+    }
+
+    fn read(fields: &mut Fields) -> Result<Self, FileError> {
+        let value = fields.take("inputs");
+        let number = |it: &Value| it.as_u64().and_then(|it| usize::try_from(it).ok());
+        match &value {
+            None => Ok(Self::All),
+            Some(Value::String(text)) if text == "all" => Ok(Self::All),
+            Some(it) if number(it).is_some_and(|it| it > 0) => {
+                Ok(Self::First(number(it).unwrap_or_default()))
+            }
+            Some(Value::Array(items)) if items.iter().all(|it| number(it).is_some()) => {
+                Ok(Self::These(items.iter().filter_map(number).collect()))
+            }
+            other => {
+                let must = "\"all\", a number from 1, or a list of numbers from 1";
+                Err(fields.error("inputs", other.as_ref(), must))
+            }
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::All => json!("all"),
+            Self::First(n) => json!(n),
+            Self::These(numbers) => json!(numbers),
+        }
+    }
+}
+
+fn either<'a, T>(wish: &'a [T], own: &'a [T]) -> &'a [T] {
+    if wish.is_empty() { own } else { wish }
+}
+
+fn texts(fields: &mut Fields, key: &str) -> Result<Vec<String>, FileError> {
+    let value = fields.take(key);
+    let texts = value.as_ref().and_then(Value::as_array).and_then(|items| {
+        let text = |it: &Value| it.as_str().map(str::to_owned);
+        items.iter().map(text).collect::<Option<Vec<_>>>()
+    });
+    match texts {
+        Some(texts) if !texts.is_empty() => Ok(texts),
+        _ => Err(fields.error(key, value.as_ref(), "a list of names")),
+    }
+}
+
+fn styles(fields: &mut Fields) -> Result<Vec<PromptStyle>, FileError> {
+    let value = fields.take("styles");
+    let Some(value) = value else {
+        return Ok(Vec::new());
+    };
+    let styles = value.as_array().and_then(|items| {
+        let style = |it: &Value| it.as_str().and_then(style_of);
+        items.iter().map(style).collect::<Option<Vec<_>>>()
+    });
+    let must = "a list of \"plain\", \"example\" and \"schema\"";
+    styles.ok_or_else(|| fields.error("styles", Some(&value), must))
+}
+
+fn seeds(fields: &mut Fields) -> Result<Vec<u32>, FileError> {
+    let Some(value) = fields.take("seeds") else {
+        return Ok(Vec::new());
+    };
+    let seeds = value.as_array().and_then(|items| {
+        let seed = |it: &Value| it.as_u64().and_then(|it| u32::try_from(it).ok());
+        items.iter().map(seed).collect::<Option<Vec<_>>>()
+    });
+    let must = "a list of whole numbers from 0";
+    seeds.ok_or_else(|| fields.error("seeds", Some(&value), must))
+}
+
+fn presets(fields: &mut Fields, file_name: &str) -> Result<Vec<PresetChoice>, FileError> {
+    let Some(value) = fields.take("presets") else {
+        return Ok(Vec::new());
+    };
+    let Some(items) = value.as_array() else {
+        let must = "a list of presets, by name or whole";
+        return Err(fields.error("presets", Some(&value), must));
+    };
+    items
+        .iter()
+        .map(|it| match it {
+            Value::String(name) => Ok(PresetChoice::Named(name.clone())),
+            whole => {
+                let preset = Preset::parse(&whole.to_string(), file_name)?;
+                Ok(PresetChoice::Own(Box::new(preset)))
+            }
+        })
+        .collect()
+}

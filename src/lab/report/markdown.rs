@@ -1,0 +1,54 @@
+//! The report as Markdown.
+
+use super::{Report, sections};
+
+/// The whole report. Texts of models stand in it as text.
+pub fn markdown(report: &Report<'_>) -> String {
+    let mut text = format!("# {}\n\n", plain(&report.plan.title));
+    if !report.plan.about.is_empty() {
+        add(&mut text, &format!("{}\n\n", plain(&report.plan.about)));
+    }
+    add(
+        &mut text,
+        &format!(
+            "{} Reference: {}.\n\n",
+            report.head(),
+            plain(&report.reference)
+        ),
+    );
+    for part in &report.models {
+        add(&mut text, &format!("## {}\n\n", plain(&part.title)));
+        for fact in &part.facts {
+            add(&mut text, &format!("- {}\n", plain(fact)));
+        }
+        for (title, about, table) in sections(part) {
+            add(&mut text, &format!("\n### {title}\n\n"));
+            if !about.is_empty() {
+                add(&mut text, &format!("{about}\n\n"));
+            }
+            add(&mut text, &table.markdown());
+        }
+        add(&mut text, "\n");
+    }
+    text
+}
+
+fn add(text: &mut String, part: &str) {
+    text.push_str(part);
+}
+
+/// Without the signs that would be markup.
+fn plain(text: &str) -> String {
+    let mut res = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '\n' | '\r' => res.push(' '),
+            '*' | '_' | '`' | '#' | '<' | '[' | ']' | '|' | '\\' => {
+                res.push('\\');
+                res.push(sign);
+            }
+            _ => res.push(sign),
+        }
+    }
+    res
+}

@@ -1,0 +1,390 @@
+//! What the replies of a plan say: rates a preset, pairs against the reference, rungs, causes, buckets.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::statistics::{Pairs, quantile};
+use super::summary::{Share, preset_name};
+use super::trial::Trial;
+use crate::ladder::Rung;
+
+/// The results of one model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// The row that the others are compared with, by its label.
+    pub reference: String,
+    /// In the order in which the presets first occur.
+    pub rows: Vec<ResultRow>,
+}
+
+/// The replies of one preset in one prompt style.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResultRow {
+    pub label: String,
+    pub n_replies: usize,
+    pub as_is: Share,
+    pub parses: Share,
+    pub schema: Share,
+    pub correct: Share,
+    pub leak_free: Share,
+    /// Of the replies whose first attempt failed, those that a retry made usable.
+    pub rescued: Share,
+    /// Against the reference, reply by reply: fits the schema.
+    pub schema_pairs: Pairs,
+    /// Against the reference, reply by reply: is right.
+    pub correct_pairs: Pairs,
+    /// Replies that stood on each rung, lowest first; the last counts those that gave no JSON.
+    pub rungs: [usize; 5],
+    /// First causes of failure with their numbers, the most frequent first.
+    pub causes: Vec<(String, usize)>,
+    /// Replies with a value copied from an example.
+    pub n_leaking: usize,
+    /// Tokens of a reply, retries included: median.
+    pub tokens_median: f64,
+    /// Milliseconds from the prompt to the last token, retries included: median and 90th percentile.
+    pub ms_median: f64,
+    pub ms_p90: f64,
+}
+
+/// What is counted as success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    AsIs,
+    Parses,
+    Schema,
+    Correct,
+    LeakFree,
+}
+
+/// By what replies are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    Task,
+    Style,
+    InputLength,
+    OutputLength,
+    Rung,
+    Cause,
+}
+
+/// Replies with something in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    pub name: String,
+    pub share: Share,
+}
+
+impl Measure {
+    pub const ALL: [Self; 5] = [
+        Self::AsIs,
+        Self::Parses,
+        Self::Schema,
+        Self::Correct,
+        Self::LeakFree,
+    ];
+
+    /// The name in tables and on the command line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::AsIs => "as is",
+            Self::Parses => "parses",
+            Self::Schema => "schema",
+            Self::Correct => "correct",
+            Self::LeakFree => "leak-free",
+        }
+    }
+
+    /// What it counts, in a sentence.
+    pub fn says(self) -> &'static str {
+        match self {
+            Self::AsIs => "The whole reply is valid JSON without any help.",
+            Self::Parses => "Some rung of the ladder held.",
+            Self::Schema => "The value fits the schema; on a repaired value too.",
+            Self::Correct => "The value is the known right answer, by the task's rules.",
+            Self::LeakFree => "No value was copied from a few-shot example.",
+        }
+    }
+
+    /// None where it could not be judged.
+    pub fn of(self, trial: &Trial) -> Option<bool> {
+        match self {
+            Self::AsIs => Some(trial.climb.rung == Some(Rung::AsIs)),
+            Self::Parses => Some(trial.lamps.parses),
+            Self::Schema => trial.lamps.schema,
+            Self::Correct => trial.lamps.correct,
+            Self::LeakFree => trial.lamps.leak_free,
+        }
+    }
+}
+
+impl ResultRow {
+    pub fn share(&self, measure: Measure) -> Share {
+        match measure {
+            Measure::AsIs => self.as_is,
+            Measure::Parses => self.parses,
+            Measure::Schema => self.schema,
+            Measure::Correct => self.correct,
+            Measure::LeakFree => self.leak_free,
+        }
+    }
+}
+
+impl Results {
+    /// From the trials of one model. `reference` is the preset's name.
+    pub fn of(trials: &[&Trial], reference: &str) -> Self {
+        let labels = Labels::of(trials);
+        let mut groups: Vec<(String, Vec<&Trial>)> = Vec::new();
+        for trial in last_attempts(trials) {
+            let label = labels.label(trial);
+            match groups.iter_mut().find(|it| it.0 == label) {
+                Some(group) => group.1.push(trial),
+                None => groups.push((label, vec![trial])),
+            }
+        }
+        let attempts = Attempts::of(trials);
+        let mut rows: Vec<ResultRow> = Vec::new();
+        for (label, group) in &groups {
+            let mut row = ResultRow::of(label, group, &attempts);
+            let style = group[0].style.label();
+            let of_reference = groups.iter().find(|(_, it)| {
+                preset_name(it[0]) == reference
+                    && (!labels.has_styles || it[0].style.label() == style)
+            });
+            if let Some((name, of_reference)) = of_reference
+                && name != label
+            {
+                row.compare(of_reference, group);
+            }
+            rows.push(row);
+        }
+        Self {
+            reference: reference.to_owned(),
+            rows,
+        }
+    }
+
+    /// How often a measure holds in each group of replies.
+    pub fn buckets(trials: &[&Trial], grouping: Grouping, measure: Measure) -> Vec<Bucket> {
+        let mut shares: BTreeMap<(usize, String), Share> = BTreeMap::new();
+        for trial in last_attempts(trials) {
+            let share = shares.entry(grouping.of(trial)).or_default();
+            share.count(measure.of(trial));
+        }
+        shares
+            .into_iter()
+            .map(|((_, name), share)| Bucket { name, share })
+            .collect()
+    }
+
+    /// One row a task, one share a preset in the order of `rows`.
+    pub fn matrix(&self, trials: &[&Trial], measure: Measure) -> Vec<(String, Vec<Share>)> {
+        let labels = Labels::of(trials);
+        let mut res: Vec<(String, Vec<Share>)> = Vec::new();
+        for trial in last_attempts(trials) {
+            let label = labels.label(trial);
+            let Some(column) = self.rows.iter().position(|it| it.label == label) else {
+                continue;
+            };
+            let known = res.iter().position(|it| it.0 == trial.task);
+            let idx = known.unwrap_or_else(|| {
+                res.push((trial.task.clone(), vec![Share::default(); self.rows.len()]));
+                res.len() - 1
+            });
+            res[idx].1[column].count(measure.of(trial));
+        }
+        res
+    }
+}
+
+/// The reply that counts of each cell: its last attempt. Replies of no plan all count.
+pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
+    let mut last: HashMap<(&str, &str), u32> = HashMap::new();
+    for trial in trials {
+        if let Some(cell) = &trial.cell {
+            let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
+            let attempt = last.entry(key).or_default();
+            *attempt = cell.attempt.max(*attempt);
+        }
+    }
+    let counts = |it: &&&Trial| match &it.cell {
+        None => true,
+        Some(cell) => {
+            let key = (it.model.fingerprint.as_str(), cell.key.as_str());
+            last.get(&key) == Some(&cell.attempt)
+        }
+    };
+    trials.iter().filter(counts).copied().collect()
+}
+
+impl ResultRow {
+    fn of(label: &str, group: &[&Trial], attempts: &Attempts<'_>) -> Self {
+        let mut row = Self {
+            label: label.to_owned(),
+            n_replies: group.len(),
+            ..Self::default()
+        };
+        let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+        let (mut tokens, mut times) = (Vec::new(), Vec::new());
+        for trial in group {
+            row.as_is.count(Measure::AsIs.of(trial));
+            row.parses.count(Measure::Parses.of(trial));
+            row.schema.count(Measure::Schema.of(trial));
+            row.correct.count(Measure::Correct.of(trial));
+            row.leak_free.count(Measure::LeakFree.of(trial));
+            row.n_leaking += usize::from(!trial.leaks.is_empty());
+            row.rungs[trial.climb.rung.map_or(4, |it| it as usize - 1)] += 1;
+            if let Some(cause) = &trial.cause {
+                *causes.entry(&cause.kind).or_default() += 1;
+            }
+            let all = attempts.all(trial);
+            if all.len() > 1 {
+                row.rescued.count(Some(super::is_usable(trial)));
+            }
+            tokens.push(all.iter().map(|it| it.reply_tokens.len() as f64).sum());
+            times.push(
+                all.iter()
+                    .map(|it| it.timings.prefill_ms + it.timings.decode_ms)
+                    .sum(),
+            );
+        }
+        let mut causes: Vec<(String, usize)> = causes
+            .into_iter()
+            .map(|(kind, n)| (kind.to_owned(), n))
+            .collect();
+        causes.sort_by_key(|it| std::cmp::Reverse(it.1));
+        row.causes = causes;
+        row.tokens_median = quantile(&tokens, 0.5).unwrap_or_default();
+        row.ms_median = quantile(&times, 0.5).unwrap_or_default();
+        row.ms_p90 = quantile(&times, 0.9).unwrap_or_default();
+        row
+    }
+
+    fn compare(&mut self, reference: &[&Trial], group: &[&Trial]) {
+        let known: HashMap<_, &Trial> = reference.iter().map(|it| (question(it), *it)).collect();
+        for trial in group {
+            let Some(other) = known.get(&question(trial)) else {
+                continue;
+            };
+            let measures = [
+                (Measure::Schema, &mut self.schema_pairs),
+                (Measure::Correct, &mut self.correct_pairs),
+            ];
+            for (measure, pairs) in measures {
+                if let (Some(reference), Some(own)) = (measure.of(other), measure.of(trial)) {
+                    pairs.count([reference, own]);
+                }
+            }
+        }
+    }
+}
+
+/// What two replies must share to be a pair: the text they answer, the style and the seed.
+fn question(trial: &Trial) -> (&str, &str, &str, Option<u64>) {
+    let seed = trial.preset.pointer("/knobs/seed").and_then(Value::as_u64);
+    let style = trial.style.label();
+    (&trial.task, &trial.input_text, style, seed)
+}
+
+/// Every attempt of each cell.
+struct Attempts<'a>(HashMap<(&'a str, &'a str), Vec<&'a Trial>>);
+
+impl<'a> Attempts<'a> {
+    fn of(trials: &[&'a Trial]) -> Self {
+        let mut res: HashMap<_, Vec<&Trial>> = HashMap::new();
+        for trial in trials {
+            if let Some(cell) = &trial.cell {
+                let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
+                res.entry(key).or_default().push(trial);
+            }
+        }
+        Self(res)
+    }
+
+    fn all(&self, trial: &'a Trial) -> Vec<&'a Trial> {
+        let cell = trial.cell.as_ref().map(|it| it.key.as_str());
+        let key = cell.map(|it| (trial.model.fingerprint.as_str(), it));
+        let known = key.and_then(|it| self.0.get(&it));
+        known.cloned().unwrap_or_else(|| vec![trial])
+    }
+}
+
+/// How rows are called: by the preset, and by the style where there are several.
+struct Labels {
+    has_styles: bool,
+}
+
+impl Labels {
+    fn of(trials: &[&Trial]) -> Self {
+        let first = trials.first().map(|it| it.style);
+        Self {
+            has_styles: trials.iter().any(|it| Some(it.style) != first),
+        }
+    }
+
+    fn label(&self, trial: &Trial) -> String {
+        let name = preset_name(trial);
+        if self.has_styles {
+            format!("{name}, {}", trial.style.label())
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
+impl Grouping {
+    pub const ALL: [Self; 6] = [
+        Self::Task,
+        Self::Style,
+        Self::InputLength,
+        Self::OutputLength,
+        Self::Rung,
+        Self::Cause,
+    ];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Style => "prompt style",
+            Self::InputLength => "input length",
+            Self::OutputLength => "reply length",
+            Self::Rung => "rung",
+            Self::Cause => "cause",
+        }
+    }
+
+    /// A place in the order of groups, and the group's name.
+    fn of(self, trial: &Trial) -> (usize, String) {
+        match self {
+            Self::Task => (0, trial.task.clone()),
+            Self::Style => (0, trial.style.label().to_owned()),
+            Self::InputLength => length(trial.input_text.chars().count(), "characters"),
+            Self::OutputLength => length(trial.reply_tokens.len(), "tokens"),
+            Self::Rung => match trial.climb.rung {
+                Some(rung) => (rung as usize, format!("rung {}", rung as usize)),
+                None => (5, "no rung".to_owned()),
+            },
+            Self::Cause => match &trial.cause {
+                Some(cause) => (1, cause.kind.clone()),
+                None => (0, "none".to_owned()),
+            },
+        }
+    }
+}
+
+/// Lengths double from group to group.
+fn length(n: usize, unit: &str) -> (usize, String) {
+    let least = 32;
+    let mut most = least;
+    let mut place = 0;
+    while n > most {
+        most *= 2;
+        place += 1;
+    }
+    let name = if place == 0 {
+        format!("up to {least} {unit}")
+    } else {
+        format!("{} to {most} {unit}", most / 2 + 1)
+    };
+    (place, name)
+}

@@ -1,0 +1,89 @@
+//! Answers one cell of a plan: the reply, the retries that its plan allows, the records of all of them.
+
+use super::{Assembly, Job, Progress, Text, WalkError, run_one};
+use crate::engine::{Engine, ModelInfo};
+use crate::lab::{Cell, CellStamp, Plan, Retry, RetryPolicy, Trial, is_usable};
+use crate::prompt::Task;
+use crate::sampling::Knob;
+
+/// What can be told while a cell is answered.
+#[derive(Clone, Copy, Debug)]
+pub enum BenchProgress<'a> {
+    Reply(&'a Progress),
+    /// A trial is finished; it is to be on the disk before the next one begins.
+    Trial(&'a Trial),
+}
+
+/// All that a cell is answered with.
+pub struct CellRun<'a> {
+    pub engine: &'a Engine,
+    pub info: &'a ModelInfo,
+    pub plan: &'a Plan,
+    pub task: &'a Task,
+    pub grammars: &'a [(String, String)],
+    /// Tells this cell's runs apart from those of other cells.
+    pub first_run: usize,
+    /// The last attempt that failed before the plan was broken off; retries go on behind it.
+    pub failed: Option<&'a Trial>,
+}
+
+/// Answers a cell. `tell` returns an error when a trial could not be recorded: then nothing more is run.
+///
+/// # Errors
+/// The reply cannot be run, the engine's thread is gone, or a trial could not be recorded.
+pub fn run_cell(
+    cell: &Cell,
+    run: &CellRun<'_>,
+    tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,
+) -> Result<(), WalkError> {
+    let text = Text::Input(cell.input);
+    let first = Job::new(&cell.preset, run.task, &text, run.grammars)
+        .map_err(|it| WalkError::Run(it.to_string()))?;
+    let retry = &run.plan.retry;
+    let n_attempts = retry.n_attempts();
+    let mut failed = run.failed.cloned();
+    let n_before = failed.as_ref().and_then(|it| it.cell.as_ref());
+    let n_before = n_before.map_or(0, |it| it.attempt);
+    for attempt in n_before + 1..=n_attempts {
+        let job = asked(&first, retry, (failed.as_ref(), attempt));
+        let assembly = Assembly::nth(run.first_run + attempt as usize - 1, job, run.info);
+        let mut told = Ok(());
+        let (mut trial, _) = run_one(run.engine, assembly, &mut |it| {
+            if told.is_ok() {
+                told = tell(BenchProgress::Reply(it));
+            }
+        })?;
+        told?;
+        let is_good = is_usable(&trial);
+        let is_last = is_good || attempt == n_attempts;
+        let gave_up = is_last && !is_good && n_attempts > 1;
+        trial.cell = Some(CellStamp {
+            plan: run.plan.name.clone(),
+            key: cell.key.clone(),
+            attempt,
+            is_last,
+            gave_up_with: retry.default.clone().filter(|_| gave_up),
+        });
+        tell(BenchProgress::Trial(&trial))?;
+        if is_last {
+            break;
+        }
+        failed = Some(trial);
+    }
+    Ok(())
+}
+
+/// The job of one attempt. A retry that says nothing new to the model takes the next seed.
+fn asked(first: &Job, retry: &Retry, (failed, attempt): (Option<&Trial>, u32)) -> Job {
+    let mut job = first.clone();
+    let Some(failed) = failed else {
+        return job;
+    };
+    job.request.prompt.messages = retry.messages(&first.request.prompt.messages, failed);
+    if retry.policy == RetryPolicy::Same {
+        let seed = first.request.knobs.get(Knob::Seed) + f64::from(attempt - 1);
+        // A seed beyond the range stays as it is.
+        if job.request.knobs.set(Knob::Seed, seed).is_err() {}
+    }
+    job
+}
