@@ -6,6 +6,7 @@
 mod candidates;
 mod chain;
 mod char_class;
+mod cut;
 mod file;
 mod idle;
 mod knobs;
