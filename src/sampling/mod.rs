@@ -30,10 +30,12 @@ mod vector;
 pub use chain::{Chain, Outcome};
 pub use char_class::CharClass;
 pub use knobs::{Knob, KnobError, Knobs};
-pub use lexicon::{BanReport, BiasTarget, Lexicon, LogitBias, ban_report, unmatched_biases};
+pub use lexicon::{
+    BanReport, BiasTarget, KnobList, Lexicon, LogitBias, ban_report, unmatched_biases,
+};
 pub use order::{Order, Scope, Stage};
 pub use origin::{ModelDefault, Origin, Provenance, model_defaults, provenance};
-pub use self_test::{KnobEffect, SelfTest};
+pub use self_test::{KnobEffect, SelfTest, Tested};
 pub use table::KnobSpec;
 pub use trace::{Blame, Candidate, Span, StageEffect, StageKind, Standing, TokenTrace, Touch};
 
