@@ -14,6 +14,7 @@ mod lexicon;
 mod mask_bits;
 mod order;
 mod origin;
+mod packed;
 mod random;
 mod ranking;
 mod self_test;
@@ -35,6 +36,7 @@ pub use lexicon::{
 };
 pub use order::{Order, Scope, Stage};
 pub use origin::{ModelDefault, Origin, Provenance, model_defaults, provenance};
+pub use packed::{PACKED_VERSION, PackError, Packer, Unpacker};
 pub use self_test::{KnobEffect, SelfTest, Tested};
 pub use table::KnobSpec;
 pub use trace::{Blame, Candidate, Span, StageEffect, StageKind, Standing, TokenTrace, Touch};

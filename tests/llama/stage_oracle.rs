@@ -15,13 +15,17 @@ pub(crate) type Shares = Vec<(TokenId, f64)>;
 pub(crate) enum Edge {
     /// Those whose logits are within this of the least one that both keep: 0 for equal ones.
     Near(f32),
+    /// As many on one side as on the other, with the same logits.
+    Equals,
     /// Any, if together they have no more than this share of the probability.
     Mass(f64),
 }
 
 /// What came of many comparisons.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tally {
+    /// How far a candidate's probabilities may be apart, in parts of the probability.
+    pub(crate) relative: f64,
     pub(crate) n_compared: usize,
     /// Comparisons in which the edge fell between different candidates.
     pub(crate) n_edges: usize,
@@ -29,9 +33,7 @@ pub(crate) struct Tally {
     pub(crate) worst: f64,
 }
 
-/// The largest difference of a candidate's probability on both sides, in parts of the probability.
-const RELATIVE: f64 = 5e-5;
-/// And for the smallest of them, which single precision rounds away.
+/// How far the smallest probabilities may be apart, which single precision rounds away.
 const ABSOLUTE: f64 = 1e-9;
 
 /// What our chain leaves, behind the tokens that it has seen.
@@ -70,51 +72,36 @@ pub(crate) fn array(logits: &[f32]) -> LlamaTokenDataArray {
     LlamaTokenDataArray::from_iter(data, false)
 }
 
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            relative: 5e-5,
+            n_compared: 0,
+            n_edges: 0,
+            worst: 0.0,
+        }
+    }
+}
+
 impl Tally {
     /// Compares every probability, and the candidates that are left, exactly but for the edge.
     #[track_caller]
     pub(crate) fn compare(&mut self, (a, b): (&Shares, &Shares), logits: &[f32], edge: Edge) {
-        let (only_a, only_b) = (without(a, b), without(b, a));
-        let both: Vec<_> = a.iter().filter(|it| find(b, it.0).is_some()).collect();
-        assert!(!both.is_empty(), "nothing is left by both");
+        let merged = Merged::new(a, b);
+        assert!(!merged.both.is_empty(), "nothing is left by both");
         self.n_compared += 1;
-        if !only_a.is_empty() || !only_b.is_empty() {
+        if !merged.only_a.is_empty() || !merged.only_b.is_empty() {
             self.n_edges += 1;
-            let mass = |it: &Shares| it.iter().map(|it| it.1).sum::<f64>();
-            let logit = |it: TokenId| logits[it as usize];
-            let least = both.iter().map(|it| logit(it.0));
-            let least = least.fold(f32::INFINITY, f32::min);
-            let odd: Shares = [only_a.clone(), only_b.clone()].concat();
-            match edge {
-                Edge::Near(most) => assert!(
-                    odd.iter().all(|it| (logit(it.0) - least).abs() <= most),
-                    "{} of {} candidates, {:?}, least {least}",
-                    odd.len(),
-                    both.len(),
-                    odd.iter().take(4).map(|it| logit(it.0)).collect::<Vec<_>>()
-                ),
-                Edge::Mass(most) => {
-                    let mass = mass(&only_a).max(mass(&only_b));
-                    assert!(mass <= most, "{mass} of the probability at the edge");
-                }
-            }
+            merged.check_edge(logits, edge);
         }
-        self.compare_shares(a, b);
-    }
-
-    /// The probabilities, each side's made to sum to 1 over what both have left.
-    fn compare_shares(&mut self, a: &Shares, b: &Shares) {
-        let pairs: Vec<_> = a
-            .iter()
-            .filter_map(|it| Some((it.0, it.1, find(b, it.0)?)))
-            .collect();
-        let sum_a: f64 = pairs.iter().map(|it| it.1).sum();
-        let sum_b: f64 = pairs.iter().map(|it| it.2).sum();
-        for (token, a, b) in pairs {
+        // Each side's made to sum to 1 over what both have left.
+        let sum_a: f64 = merged.both.iter().map(|it| it.1).sum();
+        let sum_b: f64 = merged.both.iter().map(|it| it.2).sum();
+        for (token, a, b) in merged.both {
             let (a, b) = (a / sum_a, b / sum_b);
             let apart = (a - b).abs();
             assert!(
-                apart <= RELATIVE * b + ABSOLUTE,
+                apart <= self.relative * b + ABSOLUTE,
                 "token {token} has {a} and {b}"
             );
             self.worst = self.worst.max(apart);
@@ -129,12 +116,59 @@ impl Tally {
     }
 }
 
-fn find(shares: &Shares, token: TokenId) -> Option<f64> {
-    let place = shares.binary_search_by_key(&token, |it| it.0).ok()?;
-    Some(shares[place].1)
+/// Two distributions side by side.
+struct Merged {
+    /// What both have left, with both probabilities.
+    both: Vec<(TokenId, f64, f64)>,
+    only_a: Shares,
+    only_b: Shares,
 }
 
-fn without(a: &Shares, b: &Shares) -> Shares {
-    let lone = a.iter().filter(|it| find(b, it.0).is_none());
-    lone.copied().collect()
+impl Merged {
+    fn new(a: &Shares, b: &Shares) -> Self {
+        let mut res = Self {
+            both: Vec::new(),
+            only_a: Vec::new(),
+            only_b: Vec::new(),
+        };
+        let mut others = b.iter().copied().peekable();
+        for &(token, share) in a {
+            while let Some(it) = others.next_if(|it| it.0 < token) {
+                res.only_b.push(it);
+            }
+            match others.next_if(|it| it.0 == token) {
+                Some(other) => res.both.push((token, share, other.1)),
+                None => res.only_a.push((token, share)),
+            }
+        }
+        res.only_b.extend(others);
+        res
+    }
+
+    #[track_caller]
+    fn check_edge(&self, logits: &[f32], edge: Edge) {
+        let sorted = |shares: &Shares| {
+            let mut logits: Vec<f32> = shares.iter().map(|it| logits[it.0 as usize]).collect();
+            logits.sort_by(f32::total_cmp);
+            logits
+        };
+        let (a, b) = (sorted(&self.only_a), sorted(&self.only_b));
+        let least = self.both.iter().map(|it| logits[it.0 as usize]);
+        let least = least.fold(f32::INFINITY, f32::min);
+        match edge {
+            Edge::Near(most) => {
+                let is_near = |it: &f32| (it - least).abs() <= most;
+                assert!(
+                    a.iter().all(is_near) && b.iter().all(is_near),
+                    "least {least}, only on one side {a:?}, on the other {b:?}"
+                );
+            }
+            Edge::Equals => assert_eq!(a, b),
+            Edge::Mass(most) => {
+                let mass = |it: &Shares| it.iter().map(|it| it.1).sum::<f64>();
+                let mass = mass(&self.only_a).max(mass(&self.only_b));
+                assert!(mass <= most, "{mass} of the probability at the edge");
+            }
+        }
+    }
 }

@@ -103,7 +103,14 @@ fn check(order: &Order, n_vocab: usize) {
         );
         let found = ours((&knobs, Lexicon::default()), &seen, &logits);
         let theirs = theirs(&mut sampler, &logits);
-        tally.compare((&found, &theirs), &logits, Edge::Mass(2e-3));
+        // llama.cpp's entropy in single precision moves its dynamic temperature.
+        tally.relative = if knobs.is_neutral(Knob::DynatempRange) {
+            5e-5
+        } else {
+            5e-3
+        };
+        // And its sums in single precision the edges of top-p and typical over a large vocabulary.
+        tally.compare((&found, &theirs), &logits, Edge::Mass(1e-2));
     }
     tally.tell(&format!(
         "{:?} chains over {n_vocab}",

@@ -6,7 +6,7 @@ use crate::sampling::{
     Touch,
 };
 
-fn removing_knobs(noise: &mut Noise) -> Knobs {
+pub(super) fn removing_knobs(noise: &mut Noise) -> Knobs {
     knobs(&[
         (Knob::RepetitionPenalty, 1.0 + noise.below(5) as f64 / 10.0),
         (Knob::NoRepeatNgramSize, noise.below(3) as f64),
