@@ -12,5 +12,17 @@ mod prompts;
 mod replies;
 #[path = "llama/setup.rs"]
 mod setup;
+#[path = "llama/stage_definitions.rs"]
+mod stage_definitions;
+#[path = "llama/stage_oracle.rs"]
+mod stage_oracle;
+#[path = "llama/stage_vectors.rs"]
+mod stage_vectors;
+#[path = "llama/stages_alone.rs"]
+mod stages_alone;
+#[path = "llama/stages_chained.rs"]
+mod stages_chained;
+#[path = "llama/stages_dry.rs"]
+mod stages_dry;
 #[path = "llama/thinking.rs"]
 mod thinking;

@@ -1,15 +1,22 @@
-//! Messages over a pipe: a greeting that names the version, then length-checked frames of JSON.
+//! Messages over a pipe: a greeting that names the version, then length-checked frames of JSON, or of packed tokens.
 
 use std::io::{self, Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::Event;
+use super::packed_tokens::{pack, unpack};
+use crate::sampling::{PACKED_VERSION, PackError};
+
 /// The version of `Command` and `Event` as they cross. Raised with every change to them.
 pub const PROTOCOL: u32 = 4;
 
 /// The longest message that is read or written, in bytes.
 pub(super) const MAX_FRAME: u32 = 64 << 20;
+
+/// The most tokens that are packed together; an engine tells far fewer at once.
+const MOST_PACKED: usize = 1024;
 
 /// The first bytes of either direction; the last one is the version of the framing.
 const MAGIC: [u8; 4] = *b"STL1";
@@ -47,6 +54,8 @@ pub enum FrameError {
         what: &'static str,
         source: serde_json::Error,
     },
+    #[error(transparent)]
+    Packed(#[from] PackError),
     #[error("more than {0} commands wait for the engine")]
     TooManyCommands(usize),
 }
@@ -100,21 +109,49 @@ pub(super) fn read_greeting(input: &mut impl Read) -> Result<(), FrameError> {
     }
 }
 
+/// Writes an event, or none as a sign of life. Tokens are packed.
+pub(super) fn write_event(
+    output: &mut impl Write,
+    event: Option<&Event>,
+) -> Result<(), FrameError> {
+    match event {
+        Some(Event::Tokens { id, tokens }) if tokens.len() <= MOST_PACKED => {
+            write_body(output, &pack(*id, tokens))
+        }
+        other => write_frame(output, "an event", &other),
+    }
+}
+
+/// Reads what [`write_event`] wrote; none when the pipe ended before its first byte.
+pub(super) fn read_event(input: &mut impl Read) -> Result<Option<Option<Event>>, FrameError> {
+    let what = "an event";
+    match read_body(input, what)? {
+        Some(body) if body.first() == Some(&PACKED_VERSION) => {
+            let (id, tokens) = unpack(&body)?;
+            Ok(Some(Some(Event::Tokens { id, tokens })))
+        }
+        Some(body) => parse(&body, what).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Writes one message at once and flushes it. `what` names it in errors.
 pub(super) fn write_frame(
     output: &mut impl Write,
     what: &'static str,
     message: &impl Serialize,
 ) -> Result<(), FrameError> {
-    let mut frame = vec![0; 4];
-    serde_json::to_writer(&mut frame, message)
-        .map_err(|source| FrameError::Json { what, source })?;
-    let n_bytes = frame.len() - 4;
-    match u32::try_from(n_bytes) {
-        Ok(length) if length <= MAX_FRAME => frame[..4].copy_from_slice(&length.to_le_bytes()),
-        _ => return Err(FrameError::Length(n_bytes as u64)),
-    }
-    output.write_all(&frame)?;
+    let body = serde_json::to_vec(message).map_err(|source| FrameError::Json { what, source })?;
+    write_body(output, &body)
+}
+
+fn write_body(output: &mut impl Write, body: &[u8]) -> Result<(), FrameError> {
+    let length = match u32::try_from(body.len()) {
+        Ok(length) if length <= MAX_FRAME => length,
+        _ => return Err(FrameError::Length(body.len() as u64)),
+    };
+    // In one piece, so that a reader is not woken twice.
+    output.write_all(&[&length.to_le_bytes(), body].concat())?;
     Ok(output.flush()?)
 }
 
@@ -123,6 +160,15 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     input: &mut impl Read,
     what: &'static str,
 ) -> Result<Option<T>, FrameError> {
+    let body = read_body(input, what)?;
+    body.map(|it| parse(&it, what)).transpose()
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8], what: &'static str) -> Result<T, FrameError> {
+    serde_json::from_slice(body).map_err(|source| FrameError::Json { what, source })
+}
+
+fn read_body(input: &mut impl Read, what: &'static str) -> Result<Option<Vec<u8>>, FrameError> {
     let head = read_up_to(input, 4)?;
     if head.is_empty() {
         return Ok(None);
@@ -149,9 +195,7 @@ pub(super) fn read_frame<T: DeserializeOwned>(
             n_expected: length as usize,
         });
     }
-    serde_json::from_slice(&body)
-        .map(Some)
-        .map_err(|source| FrameError::Json { what, source })
+    Ok(Some(body))
 }
 
 fn read_up_to(input: &mut impl Read, n_bytes: u32) -> io::Result<Vec<u8>> {

@@ -106,7 +106,7 @@ fn pulse(cancel: &Cancel, output: &Mutex<impl Write>, ended: &Receiver<()>) {
 
 fn write(output: &Mutex<impl Write>, event: Option<&Event>) -> Result<(), FrameError> {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    frame::write_frame(&mut *output, "an event", &event)
+    frame::write_event(&mut *output, event)
 }
 
 fn execute(

@@ -12,6 +12,7 @@ mod link;
 #[cfg(feature = "llama")]
 pub mod llama;
 mod outbox;
+mod packed_tokens;
 mod pieces;
 mod process;
 mod protocol;

@@ -329,9 +329,8 @@ fn read(mut output: impl Read, generation: u64, news: &Sender<News>) -> Option<S
         return it.is_protocol().then(|| it.to_string());
     }
     loop {
-        match frame::read_frame(&mut output, "an event") {
+        match frame::read_event(&mut output) {
             Ok(Some(event)) => {
-                let event: Option<Event> = event;
                 let what = event.map_or(What::Alive, What::Event);
                 news.send(News { generation, what }).ok()?;
             }

@@ -134,8 +134,9 @@ impl Chain {
         Some(token)
     }
 
-    /// What is left of the candidates, ids ascending, with their probabilities.
-    pub(super) fn shares(&mut self) -> Vec<(TokenId, f64)> {
+    /// What the last step left of the candidates, ids ascending, with the probabilities by which it picked. At
+    /// temperature 0 these are the probabilities that a temperature of 1 would give.
+    pub fn shares(&mut self) -> Vec<(TokenId, f64)> {
         self.candidates.shares()
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::char_class::CharClass;
-use super::{KnobError, Knobs, TokenId};
+use super::{KnobError, Knobs, Stage, TokenId};
 
 /// The texts of a model's tokens.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +29,14 @@ pub enum BiasTarget {
     Token(TokenId),
     /// Every token that has exactly this text.
     Text(String),
+}
+
+/// The knobs that are lists and not numbers, and stages of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnobList {
+    LogitBias,
+    TokenBan,
 }
 
 /// What a ban by characters bans in a vocabulary, and what it lets through all the same.
@@ -59,6 +67,46 @@ pub struct TokenKnobReport {
 
 /// The largest bias to either side, as `OpenAI` has it.
 const MOST_BIAS: f64 = 100.0;
+
+impl KnobList {
+    pub const ALL: [Self; 2] = [Self::LogitBias, Self::TokenBan];
+
+    pub fn stage(self) -> Stage {
+        match self {
+            Self::LogitBias => Stage::LogitBias,
+            Self::TokenBan => Stage::TokenBan,
+        }
+    }
+
+    /// What people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LogitBias => "Logit bias",
+            Self::TokenBan => "Token ban",
+        }
+    }
+}
+
+impl Knobs {
+    /// How many entries the list has; with none it does nothing.
+    pub fn n_entries(&self, list: KnobList) -> usize {
+        match list {
+            KnobList::LogitBias => self.logit_bias.len(),
+            KnobList::TokenBan => self.token_ban.len(),
+        }
+    }
+
+    /// The same knobs with the list empty.
+    #[must_use]
+    pub(super) fn without_list(&self, list: KnobList) -> Self {
+        let mut knobs = self.clone();
+        match list {
+            KnobList::LogitBias => knobs.logit_bias.clear(),
+            KnobList::TokenBan => knobs.token_ban.clear(),
+        }
+        knobs
+    }
+}
 
 impl LogitBias {
     /// The tokens it is for; none if the text is no token of this vocabulary.

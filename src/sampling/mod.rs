@@ -6,6 +6,7 @@
 mod candidates;
 mod chain;
 mod char_class;
+mod cut;
 mod file;
 mod idle;
 mod knobs;
@@ -13,6 +14,7 @@ mod lexicon;
 mod mask_bits;
 mod order;
 mod origin;
+mod packed;
 mod random;
 mod ranking;
 mod self_test;
@@ -30,11 +32,13 @@ pub use chain::{Chain, Outcome};
 pub use char_class::CharClass;
 pub use knobs::{Knob, KnobError, Knobs};
 pub use lexicon::{
-    BanReport, BiasTarget, Lexicon, LogitBias, TokenKnobReport, ban_report, token_knob_report,
+    BanReport, BiasTarget, KnobList, Lexicon, LogitBias, TokenKnobReport, ban_report,
+    token_knob_report,
 };
 pub use order::{Order, Scope, Stage};
 pub use origin::{ModelDefault, Origin, Provenance, model_defaults, provenance};
-pub use self_test::{KnobEffect, SelfTest};
+pub use packed::{PACKED_VERSION, PackError, Packer, Unpacker};
+pub use self_test::{KnobEffect, SelfTest, Tested};
 pub use table::KnobSpec;
 pub use trace::{Blame, Candidate, Span, StageEffect, StageKind, Standing, TokenTrace, Touch};
 

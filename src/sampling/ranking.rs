@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
+use super::cut::{self, N_CUTS};
 use super::vector;
 
 /// A candidate among the best.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Ranked {
     pub(super) logit: f32,
     pub(super) place: u32,
@@ -52,47 +53,79 @@ pub(super) fn rank(logits: &[f32], n: usize, ranked: &mut Vec<Ranked>) {
     ranked.truncate(n);
 }
 
-/// The last of the fewest best candidates whose weights together reach `wanted`; none if it takes all of them.
+/// The last of the fewest candidates of highest score whose weights together have this share of `sum`, the sum of all
+/// weights; none if it takes all of them.
 ///
-/// Sums the weights by depth below the best, and ranks only the candidates at the depth where the sum is reached, so
-/// that a flat distribution costs no sorting of the vocabulary.
+/// A sample says about where the cut is. One pass sums the weights above a few thresholds around that place, and only
+/// the candidates between the two thresholds that the cut lies between are ranked. So a flat distribution costs no
+/// sorting of the vocabulary, and a sample that misleads costs time only.
 pub(super) fn last_to_reach(
-    logits: &[f32],
+    scores: &[f32],
     weights: &[f32],
-    wanted: f64,
+    (share, sum): (f64, f64),
     ranked: &mut Vec<Ranked>,
 ) -> Option<Ranked> {
-    const N_DEPTHS: usize = 256;
-    let best = logits[place_of_max(logits)];
-    // Eight depths a factor of e; a negative depth cannot be, and the cast takes any below the last for the last.
-    #[expect(clippy::cast_sign_loss, reason = "the best logit is the largest")]
-    let depth = |logit: f32| (((best - logit) * 8.0) as usize).min(N_DEPTHS - 1);
-    // Four sums a depth, taken in turn: neighbours mostly have the same depth, and would wait for each other.
-    let mut turns = [[0.0; 4]; N_DEPTHS];
-    for (place, (&logit, &weight)) in logits.iter().zip(weights).enumerate() {
-        turns[depth(logit)][place % 4] += f64::from(weight);
-    }
-    let masses = turns.map(|it| it.iter().sum::<f64>());
-    let mut missing = wanted;
-    let edge = masses.iter().position(|mass| {
-        let is_reached = missing <= *mass;
-        if !is_reached {
-            missing -= mass;
-        }
-        is_reached
-    })?;
+    let wanted = share * sum;
+    let cuts = likely_cuts((scores, weights), share, ranked);
+    let sums = cut::sums_reaching((scores, weights), &cuts);
+    let nth = sums.iter().position(|it| *it >= wanted);
+    let least = nth.map_or(f32::MIN, |it| cuts[it]);
+    let above = nth.unwrap_or(N_CUTS).checked_sub(1);
+    let limit = above.map_or(f32::INFINITY, |it| cuts[it]);
+    let mut missing = wanted - above.map_or(0.0, |it| sums[it]);
     ranked.clear();
-    for (place, &logit) in (0..).zip(logits) {
-        if depth(logit) == edge {
-            ranked.push(Ranked { logit, place });
+    cut::visit_between(scores, (least, limit), |start, block| {
+        // Every candidate is written and only those in the range are counted: a branch would be guessed wrongly often.
+        let mut found = [Ranked::default(); cut::BLOCK];
+        let mut n_found = 0;
+        for (place, &logit) in (start as u32..).zip(block) {
+            found[n_found % cut::BLOCK] = Ranked { logit, place };
+            n_found += usize::from((logit >= least) & (logit < limit));
         }
-    }
+        ranked.extend_from_slice(&found[..n_found]);
+    });
     narrow(ranked, weights, &mut missing);
     ranked.sort_unstable_by(|a, b| a.compare(*b));
-    ranked.iter().copied().find(|it| {
+    let found = ranked.iter().copied().find(|it| {
         missing -= f64::from(weights[it.place as usize]);
         missing <= 0.0
-    })
+    });
+    // Where rounding leaves a little to go, the last one in the range is the one.
+    found.or_else(|| nth.and_then(|_| ranked.last().copied()))
+}
+
+/// Scores around the one at which the weights of the best have this share of all, the highest first, by a sample.
+fn likely_cuts(
+    (scores, weights): (&[f32], &[f32]),
+    share: f64,
+    sample: &mut Vec<Ranked>,
+) -> [f32; N_CUTS] {
+    /// The sample is taken in short runs, because a look at memory costs the same for one value as for a run of them.
+    const N_RUNS: usize = 64;
+    const RUN: usize = 8;
+    /// How far the thresholds are from the sample's own cut, in candidates of the sample.
+    const OFFSETS: [isize; N_CUTS] = [-40, -16, -6, -1, 1, 6, 16, 40];
+    sample.clear();
+    let stride = (scores.len() / N_RUNS).max(RUN);
+    for (nth, run) in scores.chunks(stride).enumerate() {
+        let places = (nth * stride) as u32..;
+        let alive = places.zip(run).take(RUN);
+        let alive = alive.filter(|it| *it.1 > f32::NEG_INFINITY);
+        sample.extend(alive.map(|(place, &logit)| Ranked { logit, place }));
+    }
+    if sample.is_empty() {
+        return [f32::MIN; N_CUTS];
+    }
+    sample.sort_unstable_by(|a, b| b.logit.total_cmp(&a.logit));
+    let weight = |it: &Ranked| f64::from(weights[it.place as usize]);
+    let mut left = share * sample.iter().map(weight).sum::<f64>();
+    let nth = sample.iter().position(|it| {
+        left -= weight(it);
+        left <= 0.0
+    });
+    let last = sample.len() - 1;
+    let middle = nth.unwrap_or(last);
+    OFFSETS.map(|it| sample[middle.saturating_add_signed(it).min(last)].logit)
 }
 
 /// Leaves of many candidates those around the one at which the sum of the weights reaches what is missing, and takes

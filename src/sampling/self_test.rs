@@ -5,13 +5,23 @@ use serde::{Deserialize, Serialize};
 use super::chain::Chain;
 use super::mask_bits::blot_out;
 use super::ranking::{Ranked, rank};
-use super::{Knob, Knobs, Lexicon, TokenId};
+use super::stages::allowed;
+use super::{Knob, KnobList, Knobs, Lexicon, TokenId};
 use crate::constraint::TokenMask;
+
+/// What is tested: a knob of the table, or one of the lists beside it. Both are known by their keys in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Tested {
+    Knob(Knob),
+    List(KnobList),
+}
 
 /// What one knob did over a whole reply, against the same chain with that knob at neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnobEffect {
-    pub knob: Knob,
+    pub knob: Tested,
+    /// The knob's value; of a list the number of its entries.
     pub value: f64,
     /// Tokens at which this was looked at.
     pub n_positions: u32,
@@ -28,6 +38,10 @@ pub struct SelfTest {
     base: Chain,
     rivals: Vec<Rival>,
     looks_at_all: bool,
+    /// Tokens that a bias may bring up from below those that are looked at.
+    biased: Vec<TokenId>,
+    /// One bit a token that the token ban lets through; none without a ban.
+    allowed: Option<Vec<u32>>,
     logits: Vec<f32>,
     ranked: Vec<Ranked>,
     ids: Vec<TokenId>,
@@ -48,19 +62,29 @@ const LEAST_MOVE: f64 = 1e-3;
 /// Knobs whose stages reckon with the number or the spread of all candidates.
 const OF_ALL: [Knob; 3] = [Knob::TypicalP, Knob::TopNSigma, Knob::DynatempRange];
 
+impl PartialEq<Knob> for Tested {
+    fn eq(&self, other: &Knob) -> bool {
+        *self == Self::Knob(*other)
+    }
+}
+
 impl KnobEffect {
     /// Such as "top-p 0.9: no effect at 97 % of 120 tokens, changed the token at 1 %".
     pub fn sentence(&self) -> String {
-        let name = self.knob.spec().name;
         let value = self.value;
+        let name = match self.knob {
+            Tested::Knob(it) => format!("{it} {value}"),
+            Tested::List(it) if self.value < 1.5 => format!("{}, one entry", it.name()),
+            Tested::List(it) => format!("{}, {value} entries", it.name()),
+        };
         let of = self.n_positions;
         if of == 0 {
-            return format!("{name} {value}: not tested");
+            return format!("{name}: not tested");
         }
         let percent = |n: u32| (100.0 * f64::from(n) / f64::from(of)).round();
         let idle = percent(of - self.n_distribution.max(self.n_token).min(of));
         format!(
-            "{name} {value}: no effect at {idle} % of {of} tokens, another token at {}",
+            "{name}: no effect at {idle} % of {of} tokens, another token at {}",
             self.n_token
         )
     }
@@ -69,27 +93,24 @@ impl KnobEffect {
 impl SelfTest {
     /// None if no knob is off neutral that can be tested.
     pub fn new(knobs: &Knobs, n_vocab: usize, lexicon: Lexicon<'_>) -> Option<Self> {
-        let rivals: Vec<_> = Knob::ALL
-            .into_iter()
-            .filter(|&it| !matches!(it, Knob::Seed | Knob::MaxTokens) && !knobs.is_neutral(it))
-            .filter_map(|knob| {
-                let without = knobs.clone().with(knob, knob.spec().neutral).ok()?;
-                Some(Rival {
-                    chain: Chain::with_lexicon(&without, n_vocab, lexicon),
-                    effect: KnobEffect {
-                        knob,
-                        value: knobs.get(knob),
-                        n_positions: 0,
-                        n_distribution: 0,
-                        n_token: 0,
-                    },
-                })
-            })
-            .collect();
+        let rival = |(knob, value, without): (Tested, f64, Knobs)| Rival {
+            chain: Chain::with_lexicon(&without, n_vocab, lexicon),
+            effect: KnobEffect {
+                knob,
+                value,
+                n_positions: 0,
+                n_distribution: 0,
+                n_token: 0,
+            },
+        };
+        let rivals: Vec<_> = without_each(knobs).into_iter().map(rival).collect();
+        let biased = knobs.logit_bias.iter().flat_map(|it| it.tokens(lexicon));
         (!rivals.is_empty()).then(|| Self {
             base: Chain::with_lexicon(knobs, n_vocab, lexicon),
             rivals,
             looks_at_all: OF_ALL.iter().any(|it| !knobs.is_neutral(*it)),
+            biased: biased.filter(|it| (*it as usize) < n_vocab).collect(),
+            allowed: allowed(knobs, lexicon),
             logits: Vec::new(),
             ranked: Vec::new(),
             ids: Vec::new(),
@@ -142,10 +163,14 @@ impl SelfTest {
         } else {
             rank(logits, N_LOOKED_AT, &mut self.ranked);
             self.ids.extend(self.ranked.iter().map(|it| it.place));
-            if let Some(mask) = mask {
+            self.ids.extend(&self.biased);
+            let sieves = [mask.map(TokenMask::words), self.allowed.as_deref()];
+            if sieves.iter().any(Option::is_some) {
                 self.logits.clear();
                 self.logits.extend_from_slice(logits);
-                blot_out(&mut self.logits, mask.words());
+                for words in sieves.into_iter().flatten() {
+                    blot_out(&mut self.logits, words);
+                }
                 rank(&self.logits, N_LOOKED_AT, &mut self.ranked);
                 self.ids.extend(self.ranked.iter().map(|it| it.place));
             }
@@ -156,6 +181,22 @@ impl SelfTest {
         let chosen = self.ids.iter().map(|it| logits[*it as usize]);
         self.logits.extend(chosen);
     }
+}
+
+/// For each knob and list that is set, its value and the same knobs without it.
+fn without_each(knobs: &Knobs) -> Vec<(Tested, f64, Knobs)> {
+    let numbers = Knob::ALL
+        .into_iter()
+        .filter(|&it| !matches!(it, Knob::Seed | Knob::MaxTokens) && !knobs.is_neutral(it))
+        .filter_map(|it| {
+            let without = knobs.clone().with(it, it.spec().neutral).ok()?;
+            Some((Tested::Knob(it), knobs.get(it), without))
+        });
+    let lists = KnobList::ALL.into_iter().filter_map(|it| {
+        let n = knobs.n_entries(it);
+        (n > 0).then(|| (Tested::List(it), n as f64, knobs.without_list(it)))
+    });
+    numbers.chain(lists).collect()
 }
 
 /// Half the sum of the differences: the probability that moved. Both lists ascend by token.

@@ -41,14 +41,6 @@ impl Softmax {
         f64::from(logit - self.max).exp()
     }
 
-    pub(super) fn sum(self) -> f64 {
-        self.sum
-    }
-
-    pub(super) fn log_probability(self, logit: f32) -> f64 {
-        f64::from(logit - self.max) - self.sum.ln()
-    }
-
     pub(super) fn probability(self, logit: f32) -> f64 {
         self.weight(logit) / self.sum
     }

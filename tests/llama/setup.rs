@@ -167,7 +167,7 @@ pub(crate) fn instruct_path() -> PathBuf {
     path("STEPLADDER_MODEL", "SmolLM2-135M-Instruct in GGUF")
 }
 
-fn base_path() -> PathBuf {
+pub(crate) fn base_path() -> PathBuf {
     path(
         "STEPLADDER_MODEL_2",
         "Gemma 3 270M (the base model) in GGUF",

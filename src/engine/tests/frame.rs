@@ -6,9 +6,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::super::frame::{
-    FrameError, Hello, PROTOCOL, read_frame, read_greeting, write_frame, write_greeting,
+    FrameError, Hello, PROTOCOL, read_event, read_frame, read_greeting, write_event, write_frame,
+    write_greeting,
 };
-use super::super::{Command, Event, RunId};
+use super::super::pieces::make_tokens;
+use super::super::{Command, Event, RunId, TokenEvent};
 use super::{cancel, load, preview, run};
 
 #[track_caller]
@@ -163,4 +165,75 @@ fn silence_instead_of_a_greeting_is_left_to_the_exit_status() {
     check_greeting(b"", r#"got """#, false);
     check_greeting(b"STL", r#"got "STL""#, false);
     check_greeting(b"STL1", "the pipe ended within the greeting", false);
+}
+
+/// Tokens with made-up traces, one of them given, one that is part of a character.
+fn tokens() -> Vec<TokenEvent> {
+    let mut tokens = make_tokens("{\"items\": [{\"name\": \"Brötchen\", \"price\": 2.40}]}");
+    tokens[0].given = true;
+    let part = &mut tokens[3];
+    (part.bytes, part.text) = (vec![0xf0, 0x9f], String::new());
+    tokens
+}
+
+fn written(event: Option<&Event>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_event(&mut bytes, event).unwrap();
+    bytes
+}
+
+#[test]
+fn events_come_back_as_they_were() {
+    let id = RunId(u64::MAX);
+    let finished = Event::RunFailed {
+        id,
+        message: "no".to_owned(),
+    };
+    let tokens = Event::Tokens {
+        id,
+        tokens: tokens(),
+    };
+    let many = Event::Tokens {
+        id,
+        tokens: make_tokens(&"word ".repeat(3000)),
+    };
+    for event in [Some(&finished), Some(&tokens), Some(&many), None] {
+        let bytes = written(event);
+        let back = read_event(&mut bytes.as_slice()).unwrap();
+        assert_eq!(back.as_ref().map(Option::as_ref), Some(event));
+    }
+}
+
+#[test]
+fn packed_tokens_take_a_third_of_their_json() {
+    let id = RunId(7);
+    let tokens = tokens();
+    let json = serde_json::to_vec(&tokens).unwrap().len();
+    let n = tokens.len();
+    let packed = written(Some(&Event::Tokens { id, tokens })).len();
+    println!("{} bytes a token, {} as JSON", packed / n, json / n);
+    assert!(packed * 3 < json, "{packed} of {json}");
+}
+
+#[test]
+fn damaged_packed_tokens_are_refused() {
+    let tokens = tokens();
+    let id = RunId(7);
+    let whole = written(Some(&Event::Tokens { id, tokens }));
+    for n in 1..whole.len() - 4 {
+        let body = &whole[4..4 + n];
+        let frame = [&(n as u32).to_le_bytes(), body].concat();
+        let error = read_event(&mut frame.as_slice()).unwrap_err();
+        assert!(error.is_protocol() && error.to_string().starts_with("byte "));
+    }
+    let mut frame = whole.clone();
+    frame.push(0);
+    let n = frame.len() as u32 - 4;
+    frame[..4].copy_from_slice(&n.to_le_bytes());
+    let error = read_event(&mut frame.as_slice()).unwrap_err().to_string();
+    let at = n - 1;
+    assert_eq!(
+        error,
+        format!("byte {at} of packed tokens: expected the end")
+    );
 }

@@ -5,7 +5,7 @@ use crate::constraint::TokenMask;
 use crate::sampling::mask_bits::{blot_out, is_set, legal_tokens};
 use crate::sampling::ranking::{Ranked, last_to_reach};
 use crate::sampling::softmax::{LEAST_SHARE, Softmax};
-use crate::sampling::vector;
+use crate::sampling::{cut, vector};
 
 /// How many of the best are tried before all candidates are looked at; mostly they are enough.
 const N_QUICK: usize = 128;
@@ -31,7 +31,12 @@ impl Candidates {
         });
         let last = quick.or_else(|| {
             vector::exp_into(&self.logits, softmax.max, &mut weights);
-            last_to_reach(&self.logits, &weights, wanted, &mut self.scratch.ranked)
+            last_to_reach(
+                &self.logits,
+                &weights,
+                (p, softmax.sum),
+                &mut self.scratch.ranked,
+            )
         });
         self.scratch.weights = weights;
         if let Some(last) = last {
@@ -40,23 +45,22 @@ impl Candidates {
     }
 
     /// Takes away all but the fewest candidates of highest score whose probabilities together reach `mass`. There is a
-    /// score for each place; `weights` was called just before.
+    /// score for each place.
     pub(in crate::sampling) fn keep_typical(&mut self, scores: &[f32], mass: f64) {
-        let wanted = mass * self.softmax().sum;
+        let sum = self.softmax().sum;
+        self.weights();
+        self.start();
         let scratch = &mut self.scratch;
-        let Some(last) = last_to_reach(scores, &scratch.weights, wanted, &mut scratch.ranked)
+        let Some(last) = last_to_reach(scores, &scratch.weights, (mass, sum), &mut scratch.ranked)
         else {
             return;
         };
-        let mut places = std::mem::take(&mut scratch.places);
-        places.clear();
-        for (place, &logit) in (0..).zip(scores) {
-            if logit > f32::NEG_INFINITY && (Ranked { logit, place }).compare(last).is_le() {
-                places.push(place);
-            }
+        cut::blot_below(&mut self.logits, scores, last.logit);
+        equals_behind(scores, last, &mut scratch.places);
+        for &place in &scratch.places {
+            self.logits[place as usize] = f32::NEG_INFINITY;
         }
-        self.keep_places(&places);
-        self.scratch.places = places;
+        self.settle();
     }
 
     /// Takes away all candidates that are not legal.
@@ -96,6 +100,14 @@ impl Candidates {
 
     /// Takes away all candidates that rank after this one.
     fn keep_up_to(&mut self, last: Ranked) {
+        let n_reaching = vector::count_greater(&self.logits, last.logit.next_down());
+        if n_reaching == self.n_live && last.place == u32::MAX {
+            return;
+        }
+        if n_reaching >= self.logits.len() / 8 {
+            self.blot_after(last);
+            return;
+        }
         let mut places = std::mem::take(&mut self.scratch.places);
         places.clear();
         vector::visit_reaching(&self.logits, last.logit, |start, block| {
@@ -109,6 +121,21 @@ impl Candidates {
         });
         self.keep_places(&places);
         self.scratch.places = places;
+    }
+
+    /// The same where many are left: each keeps its place.
+    fn blot_after(&mut self, last: Ranked) {
+        self.start();
+        cut::blot_small(&mut self.logits, last.logit);
+        if last.place < u32::MAX {
+            let mut places = std::mem::take(&mut self.scratch.places);
+            equals_behind(&self.logits, last, &mut places);
+            for &place in &places {
+                self.logits[place as usize] = f32::NEG_INFINITY;
+            }
+            self.scratch.places = places;
+        }
+        self.settle();
     }
 
     /// Takes away all but the candidates at these places, which ascend and are all live.
@@ -144,4 +171,20 @@ impl Candidates {
         self.softmax =
             (kept > LEAST_SHARE * start.sum).then(|| Softmax::new(start.max, kept, slope));
     }
+}
+
+/// Fills `places` with those behind `last` that have the same score.
+fn equals_behind(scores: &[f32], last: Ranked, places: &mut Vec<u32>) {
+    places.clear();
+    cut::visit_between(
+        scores,
+        (last.logit, last.logit.next_up()),
+        |start, block| {
+            for (place, &logit) in (start as u32..).zip(block) {
+                if logit == last.logit && place > last.place {
+                    places.push(place);
+                }
+            }
+        },
+    );
 }

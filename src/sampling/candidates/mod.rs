@@ -81,9 +81,10 @@ impl Candidates {
         }
         let sum = self.softmax().sum;
         let weights = self.weights().to_vec();
-        let alive = weights.iter().enumerate().filter(|it| *it.1 > 0.0);
-        alive
-            .map(|(place, weight)| (self.token_at(place), f64::from(*weight) / sum))
+        let places = weights.iter().zip(&self.logits).enumerate();
+        places
+            .filter(|(_, (_, logit))| **logit > f32::NEG_INFINITY)
+            .map(|(place, (weight, _))| (self.token_at(place), f64::from(*weight) / sum))
             .collect()
     }
 

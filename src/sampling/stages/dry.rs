@@ -135,6 +135,10 @@ impl Dry {
                 continue;
             }
             let token = self.seen[place as usize].0;
+            // A token that ends runs cannot go on with one.
+            if self.breakers.hold(token) {
+                continue;
+            }
             let known = self.penalties.get(&token);
             if known.is_none_or(|it| it.n_run < n_run) {
                 self.penalties.insert(token, Penalty { n_run, place });
@@ -167,6 +171,16 @@ impl Breakers {
             tail: VecDeque::new(),
             n_since: None,
         }
+    }
+
+    /// Whether the token's own text has a whole breaker in it.
+    fn hold(&self, token: TokenId) -> bool {
+        let piece = self.pieces.get(&token);
+        piece.is_some_and(|it| {
+            self.texts
+                .iter()
+                .any(|text| end_of_last(it, text).is_some())
+        })
     }
 
     fn see(&mut self, token: TokenId) {

@@ -23,6 +23,7 @@ use super::candidates::Candidates;
 use super::{Knobs, Lexicon, Scope, Span, Stage, TokenId};
 
 pub(super) use temperature::LEAST_TEMPERATURE;
+pub(super) use token_ban::allowed;
 
 /// A stage at work.
 pub(super) trait Work: fmt::Debug + Send {

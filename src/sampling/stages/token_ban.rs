@@ -12,6 +12,12 @@ struct TokenBan {
 }
 
 pub(super) fn build(knobs: &Knobs, lexicon: Lexicon<'_>) -> Option<Box<dyn Work>> {
+    let allowed = allowed(knobs, lexicon)?;
+    Some(Box::new(TokenBan { allowed }))
+}
+
+/// One bit a token, set where it may come; none if nothing is banned.
+pub(in crate::sampling) fn allowed(knobs: &Knobs, lexicon: Lexicon<'_>) -> Option<Vec<u32>> {
     if knobs.token_ban.is_empty() || lexicon.pieces.is_empty() {
         return None;
     }
@@ -21,7 +27,7 @@ pub(super) fn build(knobs: &Knobs, lexicon: Lexicon<'_>) -> Option<Box<dyn Work>
             allowed[token / 32] &= !(1 << (token % 32));
         }
     }
-    Some(Box::new(TokenBan { allowed }))
+    Some(allowed)
 }
 
 impl Work for TokenBan {

@@ -2,12 +2,12 @@
 
 use super::Work;
 use crate::sampling::candidates::Candidates;
-use crate::sampling::{Knob, Knobs};
+use crate::sampling::{Knob, Knobs, cut};
 
 #[derive(Debug)]
 struct Typical {
     mass: f64,
-    /// How typical each candidate is: minus the distance of its surprise from the expected one.
+    /// How typical each candidate is: minus the distance of its surprise from the expected one, in nats.
     scores: Vec<f32>,
 }
 
@@ -24,18 +24,10 @@ pub(super) fn build(knobs: &Knobs) -> Option<Box<dyn Work>> {
 impl Work for Typical {
     fn work(&mut self, candidates: &mut Candidates) {
         let softmax = candidates.softmax();
-        let mut entropy = 0.0;
-        for &weight in candidates.weights() {
-            if weight > 0.0 {
-                let probability = f64::from(weight) / softmax.sum();
-                entropy -= probability * probability.ln();
-            }
-        }
-        self.scores.clear();
-        self.scores.extend(candidates.logits().iter().map(|&logit| {
-            let surprise = -softmax.log_probability(logit);
-            -(surprise - entropy).abs() as f32
-        }));
+        let expected = candidates.entropy();
+        // The logit of a token that is exactly as surprising as is to be expected.
+        let centre = softmax.logit_of(-expected) as f32;
+        cut::nearness_into(candidates.logits(), centre, &mut self.scores);
         candidates.keep_typical(&self.scores, self.mass);
     }
 }

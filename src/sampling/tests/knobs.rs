@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::sampling::{Order, Scope, Stage};
+use crate::sampling::{KnobList, Order, Scope, Stage};
 
 fn object(value: Value) -> Map<String, Value> {
     match value {
@@ -265,4 +265,96 @@ fn a_window_without_a_penalty_is_idle_and_a_penalty_without_a_window_too() {
     );
     let values = [(Knob::RepetitionPenalty, 1.1), (Knob::PenaltyLastN, 0.0)];
     check_idle(&knobs(&values), &[(Knob::RepetitionPenalty, "window is 0")]);
+}
+
+#[test]
+fn stages_behind_one_that_leaves_one_token_are_idle() {
+    let mut knobs = knobs(&[
+        (Knob::Temperature, 0.7),
+        (Knob::TopK, 1.0),
+        (Knob::TopP, 0.9),
+        (Knob::XtcProbability, 0.5),
+        (Knob::RepetitionPenalty, 1.1),
+        (Knob::NoRepeatNgramSize, 3.0),
+        (Knob::Seed, 7.0),
+    ]);
+    let reason = "Top-k 1 before it leaves one token";
+    // Temperature and penalty stand before top-k.
+    let transformers = [
+        (Knob::TopP, reason),
+        (Knob::XtcProbability, reason),
+        (Knob::Seed, "nothing is drawn"),
+    ];
+    check_idle(&knobs, &transformers);
+    // Behind it the ban can still take the last token away.
+    let order = [
+        Stage::Xtc,
+        Stage::TopK,
+        Stage::RepetitionPenalty,
+        Stage::NoRepeatNgram,
+        Stage::Temperature,
+        Stage::TopP,
+    ];
+    knobs.order = Order::new(&order).unwrap();
+    let behind = [
+        (Knob::Temperature, reason),
+        (Knob::TopP, reason),
+        (Knob::RepetitionPenalty, reason),
+    ];
+    check_idle(&knobs, &behind);
+}
+
+#[test]
+fn what_is_called_idle_changes_nothing() {
+    let logits = [1.0, 2.0, 1.5, 0.5, -1.0, 0.0, 0.2];
+    for sole in [(Knob::TopK, 1.0), (Knob::TopP, 0.0), (Knob::MinP, 1.0)] {
+        for knob in Knob::ALL {
+            let Some((value, others)) = off_neutral(knob) else {
+                continue;
+            };
+            let without = knobs(&[others, &[sole]].concat());
+            let Ok(with) = without.clone().with(knob, value) else {
+                continue;
+            };
+            if knob == sole.0 || !with.idle().iter().any(|it| it.0 == knob) {
+                continue;
+            }
+            let tokens = [without, with].map(|knobs| {
+                let mut chain = Chain::new(&knobs, logits.len());
+                chain.feed_prompt(&[1, 2, 4, 1, 2, 4, 1]);
+                let outcomes = (0..20).map(|_| chain.step(&logits, None));
+                let tokens: Vec<_> = outcomes.map(|it| token_and_trace(it).0).collect();
+                tokens
+            });
+            assert_eq!(tokens[0], tokens[1], "{knob} behind {sole:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bias_or_ban_outside_the_order_is_idle() {
+    let mut knobs = Knobs::neutral();
+    knobs.token_ban = vec![crate::sampling::CharClass::parse("ascii_digit").unwrap()];
+    knobs.logit_bias = vec![crate::sampling::LogitBias {
+        target: crate::sampling::BiasTarget::Token(3),
+        bias: 1.0,
+    }];
+    assert_eq!(knobs.idle_lists(), []);
+    knobs.order = Order::new(&[Stage::TopK, Stage::LogitBias]).unwrap();
+    knobs.set(Knob::TopK, 1.0).unwrap();
+    let idle = knobs.idle_lists();
+    let found: Vec<_> = idle.iter().map(|it| (it.0, it.1.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (
+                KnobList::LogitBias,
+                "Top-k 1 before it leaves one token, so there is nothing left to do"
+            ),
+            (
+                KnobList::TokenBan,
+                "set, but token ban is not in the order: no effect"
+            ),
+        ]
+    );
 }

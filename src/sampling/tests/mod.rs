@@ -5,6 +5,7 @@ mod chain;
 mod further_stages;
 mod knobs;
 mod lexical;
+mod packed;
 mod stages;
 mod traces;
 mod truncations;

@@ -1,9 +1,12 @@
 //! The trace: masses that sum, the earlier text behind a ban, the size of a penalty, who is to blame.
 
 use super::*;
-use crate::sampling::{Blame, SelfTest, Span, Stage, Touch};
+use crate::sampling::{
+    BiasTarget, Blame, CharClass, KnobList, Lexicon, LogitBias, SelfTest, Span, Stage, Tested,
+    Touch,
+};
 
-fn removing_knobs(noise: &mut Noise) -> Knobs {
+pub(super) fn removing_knobs(noise: &mut Noise) -> Knobs {
     knobs(&[
         (Knob::RepetitionPenalty, 1.0 + noise.below(5) as f64 / 10.0),
         (Knob::NoRepeatNgramSize, noise.below(3) as f64),
@@ -152,4 +155,62 @@ fn the_self_test_tells_a_knob_that_bites_from_one_that_does_not() {
         of(Knob::TopP).sentence(),
         "Top-p 0.9: no effect at 100 % of 4 tokens, another token at 0"
     );
+}
+
+#[test]
+fn the_self_test_looks_at_bias_and_ban_too() {
+    let pieces = ["a", "7", "b", "8"].map(|it| it.as_bytes().to_vec());
+    let lexicon = Lexicon {
+        pieces: &pieces,
+        ends: &[],
+    };
+    let mut knobs = knobs(&[(Knob::Temperature, 0.0)]);
+    knobs.token_ban = vec![CharClass::parse("ascii_digit").unwrap()];
+    knobs.logit_bias = vec![LogitBias {
+        target: BiasTarget::Text("b".to_owned()),
+        bias: 0.5,
+    }];
+    let mut test = SelfTest::new(&knobs, 4, lexicon).unwrap();
+    // The ban takes the favourite; the bias moves the rest without another token coming.
+    test.look(&[1.0, 3.0, 0.2, 0.0], None);
+    // Neither has anything to do with what the model is sure of.
+    test.look(&[30.0, 3.0, 0.0, 0.0], None);
+    let effects = test.effects();
+    let of = |list| {
+        let it = effects.iter().find(|it| it.knob == Tested::List(list));
+        it.map(|it| (it.value, it.n_positions, it.n_distribution, it.n_token))
+    };
+    assert_eq!(of(KnobList::TokenBan), Some((1.0, 2, 1, 1)));
+    assert_eq!(of(KnobList::LogitBias), Some((1.0, 2, 1, 0)));
+    assert_eq!(
+        effects.last().unwrap().sentence(),
+        "Token ban, one entry: no effect at 50 % of 2 tokens, another token at 1"
+    );
+}
+
+/// Two hundred and fifty-six tokens are looked at; the biased one stands below them all.
+#[test]
+fn the_self_test_sees_what_a_bias_brings_up() {
+    let mut knobs = knobs(&[(Knob::Temperature, 0.0)]);
+    knobs.logit_bias = vec![LogitBias {
+        target: BiasTarget::Token(999),
+        bias: 100.0,
+    }];
+    let logits: Vec<f32> = (0..1000).map(|it| it as f32 / -100.0).collect();
+    let mut test = SelfTest::new(&knobs, 1000, Lexicon::default()).unwrap();
+    test.look(&logits, None);
+    let effect = test.effects()[1];
+    assert_eq!((effect.n_distribution, effect.n_token), (1, 1));
+}
+
+#[test]
+fn a_tested_knob_is_its_key_in_a_record() {
+    let keys = [
+        Tested::Knob(Knob::TopP),
+        Tested::List(KnobList::LogitBias),
+        Tested::List(KnobList::TokenBan),
+    ];
+    let text = serde_json::to_string(&keys).unwrap();
+    assert_eq!(text, r#"["top_p","logit_bias","token_ban"]"#);
+    assert_eq!(serde_json::from_str::<[Tested; 3]>(&text).unwrap(), keys);
 }
