@@ -7,6 +7,7 @@ mod constrain_lines;
 mod engine;
 mod models;
 mod out;
+mod report;
 mod run;
 mod stepping;
 mod table;
