@@ -230,3 +230,60 @@ fn a_line_that_takes_too_long_is_ended_and_the_next_one_answered() {
     assert_eq!(answers[1]["id"], "slow");
     assert_eq!(answers[2]["texts"][0]["accepted"], true);
 }
+
+fn schema_file(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schema.json");
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+#[test]
+fn a_regular_expression_is_held_to() {
+    let done = constrain(&["--bytes", "--regex", "[0-9]{3}", "--text", "123"], "");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let done = constrain(&["--bytes", "--regex", "[0-9]{3}", "--text", "12a"], "");
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("Stopped at byte 2"), "{}", done.out);
+    let done = constrain(&["--bytes", "--regex", "a(?=b)", "--text", "a"], "");
+    assert_eq!(done.code, 1);
+    assert!(
+        done.err.contains("line 1, column 2: look-around"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn a_report_is_printed_as_text_and_as_json() {
+    let text = r#"{"response_format":{"type":"json_schema","oops":1,"json_schema":{"name":"x","schema":{"type":"array","maxItems":2,"uniqueItems":true}}}}"#;
+    let (_folder, path) = schema_file(text);
+    let strict = constrain(&["--schema", &path, "--report"], "");
+    assert_eq!(strict.code, 1, "{}", strict.out);
+    assert!(strict.out.starts_with("not enforced"), "{}", strict.out);
+    let loose = constrain(&["--schema", &path, "--report", "--lenient", "--json"], "");
+    assert_eq!(loose.code, 0, "{}{}", loose.out, loose.err);
+    let object: Value = serde_json::from_str(&loose.out).unwrap();
+    assert_eq!(object["badge"], "partly");
+    assert_eq!(object["is_weaker"], true);
+    assert_eq!(object["unread"], json!(["/response_format/oops"]));
+    assert_eq!(object["report"][1]["enforcement"], "enforced");
+    assert_eq!(object["report"][2]["enforcement"], "checked_afterwards");
+}
+
+#[test]
+fn a_grammar_made_of_a_schema_can_be_used_as_a_file() {
+    let (folder, path) = schema_file(
+        r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}"#,
+    );
+    let made = constrain(&["--schema", &path, "--gbnf", "--white-space", "none"], "");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let grammar = folder.path().join("made.gbnf");
+    fs::write(&grammar, &made.out).unwrap();
+    let grammar = grammar.to_str().unwrap();
+    for (text, code) in [("{\"a\":1}", 0), ("{\"a\": 1}", 1)] {
+        let done = constrain(&["--bytes", "--grammar", grammar, "--text", text], "");
+        assert_eq!(done.code, code, "{}{}", done.out, made.out);
+    }
+}

@@ -175,6 +175,7 @@ fn kind(constraint: &Constraint) -> &'static str {
         Constraint::None => "none",
         Constraint::Grammar { .. } => "grammar",
         Constraint::Schema { .. } => "schema",
+        Constraint::Regex { .. } => "regex",
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{Drawer, Kept, Place};
-use crate::constraint::{Constraint, WhiteSpace};
+use crate::constraint::{Constraint, SchemaSwitches, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
 use crate::lab::Preset;
 use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice, Thinking};
@@ -70,6 +70,10 @@ pub struct ConstraintDraft {
     pub grammar: String,
     pub schema: String,
     pub white_space: WhiteSpace,
+    #[serde(skip_serializing_if = "SchemaSwitches::is_neutral")]
+    pub switches: SchemaSwitches,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub regex: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +83,7 @@ pub enum ConstraintKind {
     None,
     Grammar,
     Schema,
+    Regex,
 }
 
 impl Draft {
@@ -111,10 +116,19 @@ impl Draft {
                 self.constraint.kind = ConstraintKind::Grammar;
                 self.put(Place::Grammar, text, library);
             }
-            Constraint::Schema { text, white_space } => {
+            Constraint::Schema {
+                text,
+                white_space,
+                switches,
+            } => {
                 self.constraint.kind = ConstraintKind::Schema;
                 self.put(Place::Schema, text, library);
                 self.constraint.white_space = white_space;
+                self.constraint.switches = switches;
+            }
+            Constraint::Regex { text } => {
+                self.constraint.kind = ConstraintKind::Regex;
+                self.constraint.regex = text;
             }
         }
     }
@@ -246,6 +260,10 @@ impl ConstraintDraft {
             ConstraintKind::Schema => Constraint::Schema {
                 text: self.schema.clone(),
                 white_space: self.white_space,
+                switches: self.switches.clone(),
+            },
+            ConstraintKind::Regex => Constraint::Regex {
+                text: self.regex.clone(),
             },
         }
     }

@@ -47,6 +47,7 @@ impl Draft {
             super::ConstraintKind::Schema => {
                 ConstraintChoice::Schema(self.constraint.schema.clone())
             }
+            super::ConstraintKind::Regex => ConstraintChoice::Regex(self.constraint.regex.clone()),
         };
         Preset {
             name: self.preset.clone(),

@@ -184,9 +184,19 @@ impl Checked {
         match (&self.constraint, draft.kind) {
             (Some(Constraint::None), ConstraintKind::None) => true,
             (Some(Constraint::Grammar { text }), ConstraintKind::Grammar) => *text == draft.grammar,
-            (Some(Constraint::Schema { text, white_space }), ConstraintKind::Schema) => {
-                *text == draft.schema && *white_space == draft.white_space
+            (
+                Some(Constraint::Schema {
+                    text,
+                    white_space,
+                    switches,
+                }),
+                ConstraintKind::Schema,
+            ) => {
+                *text == draft.schema
+                    && *white_space == draft.white_space
+                    && *switches == draft.switches
             }
+            (Some(Constraint::Regex { text }), ConstraintKind::Regex) => *text == draft.regex,
             _ => false,
         }
     }
@@ -322,27 +332,20 @@ impl Model {
     pub fn check_constraint(&mut self) {
         let chosen = self.draft.constraint.chosen();
         if self.checked.constraint.as_ref() != Some(&chosen) {
-            let result = constraint::check(&chosen);
-            self.checked.badge = badge(&chosen, result.as_ref().ok());
+            let examined = constraint::examine(&chosen);
+            self.checked.badge = examined.badge;
             self.checked.constraint = Some(chosen);
-            self.constraint_error = result.as_ref().err().cloned();
-            self.checked.warnings = result.unwrap_or_default();
+            self.checked.warnings = match &examined.error {
+                Some(_) => Vec::new(),
+                None => examined.sentences(),
+            };
+            self.constraint_error = examined.error;
         }
         if self.checked.judge_schema.as_ref() != Some(&self.draft.judge_schema) {
             let text = self.draft.judge_schema.clone();
             self.checked.judge_fault = judge_fault(&text);
             self.checked.judge_schema = Some(text);
         }
-    }
-}
-
-/// As [`constraint::badge`], from a check that was made already: of a schema each warning is a keyword that is not
-/// enforced.
-fn badge(constraint: &Constraint, warnings: Option<&Vec<String>>) -> Badge {
-    match (constraint, warnings) {
-        (Constraint::None, _) | (_, None) => Badge::None,
-        (Constraint::Schema { .. }, Some(warnings)) if !warnings.is_empty() => Badge::Partly,
-        _ => Badge::Enforced,
     }
 }
 

@@ -171,9 +171,18 @@ pub(super) struct ConstrainArguments {
     /// A regular expression.
     #[arg(long, value_name = "REGEX")]
     pub(super) regex: Option<String>,
-    /// White space that a schema allows between tokens of JSON.
-    #[arg(long, value_enum, default_value = "eight")]
-    pub(super) white_space: Blanks,
+    /// Most characters of white space between tokens of JSON: none, one, eight, free, or a number.
+    #[arg(long, value_name = "POLICY", default_value_t)]
+    pub(super) white_space: WhiteSpace,
+    /// Lets schemas in whose keywords the mask cannot all hold to; the mask is then weaker than the schema.
+    #[arg(long)]
+    pub(super) lenient: bool,
+    /// Prints what becomes of each keyword of the schema, and steps over nothing.
+    #[arg(long, requires = "schema", conflicts_with_all = ["gbnf", "text"])]
+    pub(super) report: bool,
+    /// Prints the grammar that is made of the schema, and steps over nothing.
+    #[arg(long, requires = "schema", conflicts_with = "text")]
+    pub(super) gbnf: bool,
     /// A GGUF file, or the name of a model that `models` lists; only its vocabulary is read.
     #[arg(long, env = "STEPLADDER_MODEL", value_name = "FILE")]
     pub(super) model: Option<PathBuf>,
@@ -195,14 +204,6 @@ pub(super) struct ConstrainArguments {
     /// With --lines: the file of lines; "-" for standard input.
     #[arg(default_value = "-")]
     pub(super) file: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Blanks {
-    None,
-    One,
-    Eight,
-    Free,
 }
 
 #[derive(Debug, Args)]
@@ -310,29 +311,6 @@ impl From<Style> for PromptStyle {
             Style::Plain => Self::Plain,
             Style::Example => Self::Example,
             Style::Schema => Self::Schema,
-        }
-    }
-}
-
-impl Blanks {
-    /// As it is typed.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::One => "one",
-            Self::Eight => "eight",
-            Self::Free => "free",
-        }
-    }
-}
-
-impl From<Blanks> for WhiteSpace {
-    fn from(blanks: Blanks) -> Self {
-        match blanks {
-            Blanks::None => Self::None,
-            Blanks::One => Self::One,
-            Blanks::Eight => Self::Eight,
-            Blanks::Free => Self::Free,
         }
     }
 }

@@ -8,10 +8,8 @@ use serde_json::{Value, json};
 
 use super::args::ConstrainArguments;
 use super::stepping::{Tokens, Tried, Walked};
-use super::{constrain_lines, models, out, run};
-use crate::constraint::{
-    self, Badge, Constraint, Enforcement, KeywordReport, WhiteSpace, grammars,
-};
+use super::{constrain_lines, examined, models, out, run};
+use crate::constraint::{Badge, Constraint, SchemaSwitches, examine, grammars};
 use crate::store::Folders;
 
 /// Which of the three kinds was asked for, with what it was given.
@@ -55,13 +53,18 @@ pub(super) fn tokens(arguments: &ConstrainArguments) -> Result<Tokens, String> {
 impl Asked {
     /// # Errors
     /// None of the three is there, or more than one, or it is one that cannot be enforced.
-    pub(super) fn constraint(self, white_space: WhiteSpace) -> Result<Constraint, String> {
+    pub(super) fn constraint(self, arguments: &ConstrainArguments) -> Result<Constraint, String> {
         match (self.schema, self.grammar, self.regex) {
-            (Some(text), None, None) => Ok(Constraint::Schema { text, white_space }),
+            (Some(text), None, None) => Ok(Constraint::Schema {
+                text,
+                white_space: arguments.white_space,
+                switches: SchemaSwitches {
+                    lenient: arguments.lenient,
+                    ..SchemaSwitches::default()
+                },
+            }),
             (None, Some(text), None) => Ok(Constraint::Grammar { text }),
-            (None, None, Some(_)) => {
-                Err("regular expressions cannot be enforced yet; write a grammar".to_owned())
-            }
+            (None, None, Some(text)) => Ok(Constraint::Regex { text }),
             (None, None, None) => Err("no schema, grammar or regex is given".to_owned()),
             _ => Err("only one of schema, grammar and regex can be given".to_owned()),
         }
@@ -71,8 +74,14 @@ impl Asked {
 /// Whether the constraint can be used and the text, if there is one, is accepted.
 fn try_constrain(arguments: &ConstrainArguments) -> Result<bool, String> {
     let constraint = asked(arguments)?
-        .constraint(arguments.white_space.into())
+        .constraint(arguments)
         .map_err(|it| format!("{it}; --schema, --grammar, --regex; give one of them"))?;
+    if arguments.report {
+        return Ok(examined::print(&constraint, arguments.json));
+    }
+    if let (true, Constraint::Schema { text, .. }) = (arguments.gbnf, &constraint) {
+        return examined::print_grammar(text, arguments);
+    }
     let tokens = tokens(arguments)?;
     let texts: Vec<String> = arguments.text.iter().cloned().collect();
     let tried = match tokens.walk_all(&constraint, &texts, true) {
@@ -127,13 +136,14 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 fn object(constraint: &Constraint, tried: &Tried) -> Value {
+    let examined = examine(constraint);
     let mut res = json!({
         "compiled": true,
         "error": null,
         "compile_ms": tried.compile_ms,
         "badge": tried.badge,
-        "warnings": constraint::check(constraint).unwrap_or_default(),
-        "report": report(constraint),
+        "warnings": examined.sentences(),
+        "report": examined.keywords,
     });
     if let (Some(walked), Some(object)) = (tried.texts.first(), res.as_object_mut()) {
         if let Value::Object(figures) = walked.figures() {
@@ -153,32 +163,10 @@ fn object(constraint: &Constraint, tried: &Tried) -> Value {
     res
 }
 
-fn report(constraint: &Constraint) -> Vec<KeywordReport> {
-    let Constraint::Schema { text, .. } = constraint else {
-        return Vec::new();
-    };
-    let schema: Value = serde_json::from_str(text).unwrap_or_default();
-    constraint::report(&schema)
-}
-
 fn print(constraint: &Constraint, tried: &Tried, text: Option<&str>) {
-    let badge = match tried.badge {
-        Badge::Enforced => "enforced",
-        Badge::Partly => "partly enforced",
-        Badge::None => "not enforced",
-    };
+    let badge = examined::badge_words(tried.badge);
     out::line(&format!("{badge}, compiled in {:.2} ms", tried.compile_ms));
-    for it in constraint::check(constraint).unwrap_or_default() {
-        out::line(&format!("warning: {it}"));
-    }
-    for it in report(constraint) {
-        let fate = match it.enforcement {
-            Enforcement::Enforced => "enforced by the mask",
-            Enforcement::CheckedAfterwards => "checked afterwards",
-            Enforcement::NotChecked => "not checked",
-        };
-        out::line(&format!("{:<20} {fate}  {}", it.keyword, it.pointer));
-    }
+    examined::print_keywords(&examine(constraint));
     if let (Some(text), Some(walked)) = (text, tried.texts.first()) {
         print_walk(text, walked);
     }

@@ -15,7 +15,7 @@ use super::args::ConstrainArguments;
 use super::constrain::{Asked, tokens};
 use super::out;
 use super::stepping::{Tokens, Walked};
-use crate::constraint::{Badge, WhiteSpace};
+use crate::constraint::Badge;
 
 /// How long the vocabulary may take to be read.
 const START_LIMIT: Duration = Duration::from_mins(2);
@@ -58,7 +58,7 @@ pub(super) fn work(arguments: &ConstrainArguments) -> ExitCode {
         let Ok(line) = line else {
             break;
         };
-        out::line(&answer(&line, &tokens, arguments.white_space.into()).to_string());
+        out::line(&answer(&line, &tokens, arguments).to_string());
     }
     ExitCode::SUCCESS
 }
@@ -187,11 +187,14 @@ fn worker_arguments(arguments: &ConstrainArguments) -> Vec<std::ffi::OsString> {
         res.push(model.into());
     }
     res.push("--white-space".into());
-    res.push(arguments.white_space.name().into());
+    res.push(arguments.white_space.to_string().into());
+    if arguments.lenient {
+        res.push("--lenient".into());
+    }
     res
 }
 
-fn answer(line: &[u8], tokens: &Tokens, white_space: WhiteSpace) -> Value {
+fn answer(line: &[u8], tokens: &Tokens, arguments: &ConstrainArguments) -> Value {
     let value: Value = match serde_json::from_slice(line) {
         Ok(it) => it,
         Err(it) => return failed(&Value::Null, &it.to_string()),
@@ -206,7 +209,7 @@ fn answer(line: &[u8], tokens: &Tokens, white_space: WhiteSpace) -> Value {
         grammar: line.grammar,
         regex: line.regex,
     };
-    let tried = asked.constraint(white_space).and_then(|it| {
+    let tried = asked.constraint(arguments).and_then(|it| {
         tokens
             .walk_all(&it, &line.texts, false)
             .map_err(|it| it.to_string())

@@ -6,6 +6,7 @@ mod climb;
 mod constrain;
 mod constrain_lines;
 mod engine;
+mod examined;
 mod models;
 mod out;
 mod report;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{SchemaSwitches, WhiteSpace};
+
 /// What a reply is held to while it is written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -15,20 +17,11 @@ pub enum Constraint {
         text: String,
         #[serde(default)]
         white_space: WhiteSpace,
+        #[serde(default, skip_serializing_if = "SchemaSwitches::is_neutral")]
+        switches: SchemaSwitches,
     },
-}
-
-/// How much white space a schema's mask lets through between tokens of JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WhiteSpace {
-    None,
-    /// At most one character at a place.
-    One,
-    /// At most eight characters at a place: room for indentation, none for a loop.
-    #[default]
-    Eight,
-    Free,
+    /// A regular expression that the whole reply matches.
+    Regex { text: String },
 }
 
 /// Why a constraint cannot be used. Lines and columns (characters) count from 1.
@@ -55,5 +48,24 @@ impl ConstraintError {
             .map(|it| format!(" (in {it})"))
             .unwrap_or_default();
         format!("{place}{}{within}", self.message)
+    }
+}
+
+impl ConstraintError {
+    /// A fault of the whole text.
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            place: None,
+            within: None,
+        }
+    }
+
+    /// A fault at a line and a column, from 1.
+    pub(super) fn at(line: usize, column: usize, message: impl Into<String>) -> Self {
+        Self {
+            place: Some((line, column)),
+            ..Self::new(message)
+        }
     }
 }

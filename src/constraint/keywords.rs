@@ -165,3 +165,12 @@ fn counts_free_names(value: &Value, siblings: &Map<String, Value>) -> bool {
         && !siblings.contains_key("patternProperties");
     !closed && value.as_u64().unwrap_or(0) > n_required as u64
 }
+
+/// All keywords that the table calls enforced.
+#[cfg(test)]
+pub(super) fn enforced_keywords() -> Vec<&'static str> {
+    let rows = TABLE
+        .iter()
+        .filter(|it| it.2 == Some(Enforcement::Enforced));
+    rows.map(|it| it.0).collect()
+}

@@ -2,8 +2,10 @@
 
 use super::gbnf::Plan;
 use super::grammar_walk::GrammarWalk;
-use super::schema::{self, SchemaWalk};
-use super::{Characters, Constraint, ConstraintError, TokenMask, TokenTrie};
+use super::guided::GuidedWalk;
+use super::{
+    Characters, Constraint, ConstraintError, TokenMask, TokenTrie, examine, regex, schema,
+};
 use crate::sampling::TokenId;
 
 /// Checks a constraint without a vocabulary, as it is typed. Gives warnings, a sentence each.
@@ -14,7 +16,8 @@ pub fn check(constraint: &Constraint) -> Result<Vec<String>, ConstraintError> {
     match constraint {
         Constraint::None => Ok(Vec::new()),
         Constraint::Grammar { text } => Ok(Plan::new(text)?.warnings),
-        Constraint::Schema { text, white_space } => schema::check(text, *white_space),
+        Constraint::Schema { .. } => examine::check_schema(constraint),
+        Constraint::Regex { text } => regex::check(text).map(|()| Vec::new()),
     }
 }
 
@@ -29,9 +32,15 @@ pub fn compile(
     let walk = match constraint {
         Constraint::None => return Ok(None),
         Constraint::Grammar { text } => Walk::Grammar(Box::new(GrammarWalk::new(text, trie)?)),
-        Constraint::Schema { text, white_space } => {
-            Walk::Schema(Box::new(schema::compile(text, *white_space, trie)?))
+        Constraint::Schema {
+            text,
+            white_space,
+            switches,
+        } => {
+            let terms = (*white_space, switches);
+            Walk::Guided(Box::new(schema::compile(text, terms, trie)?))
         }
+        Constraint::Regex { text } => Walk::Guided(Box::new(regex::compile(text, trie)?)),
     };
     Ok(Some(Matcher {
         trie: trie.clone(),
@@ -55,7 +64,8 @@ pub struct Matcher {
 #[derive(Clone)]
 enum Walk {
     Grammar(Box<GrammarWalk>),
-    Schema(Box<SchemaWalk>),
+    /// A schema or a regular expression.
+    Guided(Box<GuidedWalk>),
 }
 
 impl Matcher {
@@ -72,7 +82,7 @@ impl Matcher {
         } else {
             match &mut self.walk {
                 Walk::Grammar(walk) => walk.mask(&self.trie)?,
-                Walk::Schema(walk) => walk.text_mask()?,
+                Walk::Guided(walk) => walk.text_mask()?,
             }
         };
         words.resize(self.trie.n_tokens().div_ceil(32), 0);
@@ -108,7 +118,7 @@ impl Matcher {
         }
         let accepted = match &mut self.walk {
             Walk::Grammar(walk) => walk.accept(token, &self.trie)?,
-            Walk::Schema(walk) => !self.trie.piece(token).is_empty() && walk.accept(token)?,
+            Walk::Guided(walk) => !self.trie.piece(token).is_empty() && walk.accept(token)?,
         };
         if !accepted {
             return Err(refusal(format!("token {token} is not legal here")));
@@ -149,15 +159,15 @@ impl Matcher {
     pub fn names_tokens(&self) -> bool {
         match &self.walk {
             Walk::Grammar(walk) => walk.names_tokens(),
-            Walk::Schema(_) => false,
+            Walk::Guided(_) => false,
         }
     }
 
-    /// The characters that a grammar allows next; `None` under a schema.
+    /// The characters that a grammar allows next; `None` under a schema or a regular expression.
     pub(super) fn grammar_characters(&mut self) -> Option<Characters> {
         match &mut self.walk {
             Walk::Grammar(walk) => Some(walk.characters()),
-            Walk::Schema(_) => None,
+            Walk::Guided(_) => None,
         }
     }
 
@@ -165,16 +175,16 @@ impl Matcher {
     pub(super) fn grammar_terminals(&self) -> Vec<String> {
         match &self.walk {
             Walk::Grammar(walk) => walk.terminals(),
-            Walk::Schema(_) => Vec::new(),
+            Walk::Guided(_) => Vec::new(),
         }
     }
 
-    /// Places in a grammar that were looked at for the last mask or token; 0 under a schema.
+    /// Places in a grammar that were looked at for the last mask or token; 0 under a schema or a regular expression.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         match &self.walk {
             Walk::Grammar(walk) => walk.work(),
-            Walk::Schema(_) => 0,
+            Walk::Guided(_) => 0,
         }
     }
 
@@ -186,7 +196,7 @@ impl Matcher {
     pub fn is_accepting(&mut self) -> bool {
         match &mut self.walk {
             Walk::Grammar(walk) => walk.is_accepting(),
-            Walk::Schema(walk) => walk.is_accepting(),
+            Walk::Guided(walk) => walk.is_accepting(),
         }
     }
 
@@ -215,9 +225,5 @@ impl std::fmt::Debug for Matcher {
 }
 
 fn refusal(message: impl Into<String>) -> ConstraintError {
-    ConstraintError {
-        message: message.into(),
-        place: None,
-        within: None,
-    }
+    ConstraintError::new(message)
 }

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::keywords::{Kind, kind_of, note_of};
 use super::schema_bounds::below;
-use super::{Constraint, check, schema};
 
 /// What becomes of a keyword while a reply is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,50 +48,38 @@ pub fn report(schema: &Value) -> Vec<KeywordReport> {
     res
 }
 
-/// The badge of a constraint; [`Badge::None`] for one that does not compile.
-pub fn badge(constraint: &Constraint) -> Badge {
-    if check(constraint).is_err() {
-        return Badge::None;
-    }
-    match constraint {
-        Constraint::None => Badge::None,
-        Constraint::Grammar { .. } => Badge::Enforced,
-        Constraint::Schema { text, .. } => {
-            let all_enforced = schema::read(text).is_ok_and(|it| {
-                report(&it)
-                    .iter()
-                    .all(|it| it.enforcement == Enforcement::Enforced)
-            });
-            if all_enforced {
-                Badge::Enforced
-            } else {
-                Badge::Partly
-            }
+impl Enforcement {
+    /// As it is said of a keyword.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Enforced => "enforced by the mask",
+            Self::CheckedAfterwards => "checked afterwards",
+            Self::NotChecked => "not checked",
         }
     }
 }
 
-/// A warning for each keyword that is not enforced.
-pub(super) fn sentences(schema: &Value) -> Vec<String> {
-    report(schema)
-        .into_iter()
-        .filter(|it| it.enforcement != Enforcement::Enforced)
-        .map(|it| {
-            let fate = match it.enforcement {
-                Enforcement::NotChecked => "not checked at all",
-                _ => "checked when the reply is there, not enforced by the mask",
-            };
-            let note = if it.note.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", it.note)
-            };
-            format!("{} at {} is {fate}{note}.", it.keyword, it.pointer)
-        })
-        .collect()
-}
-
 impl KeywordReport {
+    /// What is to be said of a keyword that is not enforced; none for one that is.
+    pub fn warning(&self) -> Option<String> {
+        let fate = match self.enforcement {
+            Enforcement::Enforced => return None,
+            Enforcement::NotChecked => "not checked at all",
+            Enforcement::CheckedAfterwards => {
+                "checked when the reply is there, not enforced by the mask"
+            }
+        };
+        let note = if self.note.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", self.note)
+        };
+        Some(format!(
+            "{} at {} is {fate}{note}.",
+            self.keyword, self.pointer
+        ))
+    }
+
     /// What the keyword is set to.
     pub(super) fn value<'s>(&self, schema: &'s Value) -> Option<&'s Value> {
         schema.pointer(&self.pointer)

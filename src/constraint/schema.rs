@@ -1,166 +1,83 @@
-//! JSON Schema: unwrapped, bounded, and handed to llguidance with a policy for white space.
-
-use std::sync::OnceLock;
+//! JSON Schema: read, bounded, and handed to llguidance with its switches.
 
 use llguidance::ParserFactory;
-use llguidance::api::{StopReason, TopLevelGrammar};
-use serde_json::{Map, Value, json};
-use toktrie::{ApproximateTokEnv, InferenceCapabilities};
+use llguidance::api::TopLevelGrammar;
+use serde_json::{Map, Value};
 
-use super::schema_bounds::check_bounds;
-use super::{ConstraintError, TokenTrie, WhiteSpace, report};
-use crate::sampling::TokenId;
+use super::envelope::read_schema;
+use super::guided::{GuidedWalk, byte_factory, first_line};
+use super::{ConstraintError, SchemaSwitches, TokenTrie, WhiteSpace, report};
 
-/// Bytes of schema text.
-const MAX_TEXT: usize = 1_000_000;
-
-/// A reply under a schema.
-#[derive(Clone)]
-pub(super) struct SchemaWalk {
-    matcher: llguidance::Matcher,
-}
-
-/// Checks a schema as it is typed; gives a warning for each keyword that the mask does not enforce.
-pub(super) fn check(text: &str, white_space: WhiteSpace) -> Result<Vec<String>, ConstraintError> {
-    let schema = read(text)?;
-    let factory = byte_factory().ok_or_else(|| fault("the schema compiler is not available"))?;
-    matcher(&schema, white_space, factory)?;
-    Ok(report::sentences(&schema))
-}
+/// How a schema is held to.
+pub(super) type Terms<'t> = (WhiteSpace, &'t SchemaSwitches);
 
 pub(super) fn compile(
     text: &str,
-    white_space: WhiteSpace,
+    terms: Terms<'_>,
     trie: &TokenTrie,
-) -> Result<SchemaWalk, ConstraintError> {
-    let schema = read(text)?;
-    let matcher = matcher(&schema, white_space, trie.factory())?;
-    Ok(SchemaWalk { matcher })
+) -> Result<GuidedWalk, ConstraintError> {
+    walk(&read_schema(text)?.schema, terms, trie.factory())
 }
 
-/// Reads a schema, bare or inside the shapes that servers take as `response_format`.
-pub(super) fn read(text: &str) -> Result<Value, ConstraintError> {
-    if text.trim().is_empty() {
-        return Err(at(1, 1, "the schema is empty; expected `{`"));
-    }
-    if text.len() > MAX_TEXT {
-        let message = format!(
-            "the schema has {} bytes, at most {MAX_TEXT} are read",
-            text.len()
-        );
-        return Err(at(1, 1, &message));
-    }
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let message = error.to_string();
-        let end = message.rfind(" at line ").unwrap_or(message.len());
-        let message = message.get(..end).unwrap_or(&message);
-        at(
-            error.line(),
-            error.column().max(1),
-            &format!("the schema is not JSON: {message}"),
-        )
-    })?;
-    let schema = unwrap(value);
-    if !schema.is_object() && !schema.is_boolean() {
-        return Err(at(
-            1,
-            1,
-            "a schema is an object in braces, `true` or `false`",
-        ));
-    }
-    check_bounds(&schema)?;
-    Ok(schema)
+/// Compiles without a model.
+pub(super) fn try_compile(schema: &Value, terms: Terms<'_>) -> Result<GuidedWalk, ConstraintError> {
+    walk(schema, terms, byte_factory()?)
 }
 
-impl SchemaWalk {
-    /// The tokens that may come next, a bit each; none when the schema is fulfilled to the end.
-    pub(super) fn text_mask(&mut self) -> Result<Vec<u32>, ConstraintError> {
-        if self.matcher.is_stopped() && !self.matcher.is_error() {
-            return Ok(Vec::new());
-        }
-        match self.matcher.compute_mask() {
-            Ok(set) => Ok(set.into()),
-            Err(_) if self.matcher.stop_reason() == StopReason::NoExtensionBias => Ok(Vec::new()),
-            Err(error) => Err(describe(&error.to_string())),
-        }
-    }
-
-    /// Takes a token; changes nothing when it is not allowed.
-    pub(super) fn accept(&mut self, token: TokenId) -> Result<bool, ConstraintError> {
-        if self.matcher.is_stopped() && !self.matcher.is_error() {
-            return Ok(false);
-        }
-        self.matcher
-            .try_consume_tokens(&[token])
-            .map(|n_taken| n_taken == 1)
-            .map_err(|error| describe(&error.to_string()))
-    }
-
-    pub(super) fn is_accepting(&mut self) -> bool {
-        self.matcher.is_accepting().unwrap_or(false)
-    }
-}
-
-fn matcher(
+fn walk(
     schema: &Value,
-    white_space: WhiteSpace,
+    (white_space, switches): Terms<'_>,
     factory: &ParserFactory,
-) -> Result<llguidance::Matcher, ConstraintError> {
+) -> Result<GuidedWalk, ConstraintError> {
     let mut object = match schema {
         Value::Object(object) => object.clone(),
-        Value::Bool(false) => return Err(fault("the schema `false` allows no reply")),
+        Value::Bool(false) => {
+            return Err(ConstraintError::new("the schema `false` allows no reply"));
+        }
         _ => Map::new(),
     };
     // Whatever the schema says itself, it may not loosen its own mask.
-    object.insert("x-guidance".to_owned(), options(white_space));
-    let grammar = TopLevelGrammar::from_json_schema(Value::Object(object));
-    let parser = factory
-        .create_parser(grammar)
-        .map_err(|error| locate(schema, describe(&error.to_string())))?;
-    Ok(llguidance::Matcher::new(Ok(parser)))
-}
-
-fn options(white_space: WhiteSpace) -> Value {
-    match white_space {
-        WhiteSpace::None => json!({"whitespace_flexible": false}),
-        WhiteSpace::One => json!({"whitespace_pattern": r"[\x20\x0A\x0D\x09]"}),
-        WhiteSpace::Eight => json!({"whitespace_pattern": r"[\x20\x0A\x0D\x09]{1,8}"}),
-        WhiteSpace::Free => json!({"whitespace_flexible": true}),
+    let mut options = switches.options(white_space)?;
+    if has_open_names(schema) {
+        options.insert("json_allowed_escapes".to_owned(), PLAIN_ESCAPES.into());
     }
+    object.insert("x-guidance".to_owned(), Value::Object(options));
+    let grammar = TopLevelGrammar::from_json_schema(Value::Object(object));
+    GuidedWalk::new(grammar, factory).map_err(|it| locate(schema, describe(&it)))
 }
 
-/// A factory over single bytes, for schemas that are checked without a model.
-fn byte_factory() -> Option<&'static ParserFactory> {
-    static FACTORY: OnceLock<Option<ParserFactory>> = OnceLock::new();
-    FACTORY
-        .get_or_init(|| {
-            let env = ApproximateTokEnv::single_byte_env();
-            let mut factory =
-                ParserFactory::new(&env, InferenceCapabilities::default(), &[]).ok()?;
-            factory.quiet();
-            Some(factory)
-        })
-        .as_ref()
-}
+/// Escapes of JSON but for `\u`.
+const PLAIN_ESCAPES: &str = "nrbtf\\\"";
 
-/// Takes a schema out of `{"type":"json_schema","json_schema":{"schema":…}}` and the like.
-fn unwrap(value: Value) -> Value {
-    let inner = |path: &str| value.pointer(path).filter(|it| it.is_object()).cloned();
-    let kind = value.get("type").and_then(Value::as_str);
-    let schema = match kind {
-        Some("json_schema") => inner("/json_schema/schema")
-            .or_else(|| inner("/schema"))
-            .or_else(|| inner("/json_schema")),
-        Some("json_object") => Some(inner("/schema").unwrap_or_else(|| json!({"type": "object"}))),
-        None if value.get("response_format").is_some() => inner("/response_format").map(unwrap),
-        _ => None,
-    };
-    schema.unwrap_or(value)
+/// Whether an object lists some of its names and lets others in.
+///
+/// A listed name spelled with `\u` would pass for another name, and its value would be held to nothing. So such
+/// schemas are held to without that escape; what it stands for can be written as it is, but for control characters.
+fn has_open_names(schema: &Value) -> bool {
+    let mut left = vec![schema];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(object) => {
+                let lists = ["properties", "patternProperties"]
+                    .iter()
+                    .any(|it| object.get(*it).is_some_and(Value::is_object));
+                let is_closed = object.get("additionalProperties") == Some(&Value::Bool(false))
+                    && !object.contains_key("patternProperties");
+                if lists && !is_closed {
+                    return true;
+                }
+                left.extend(object.values());
+            }
+            Value::Array(items) => left.extend(items),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The library's message in one sentence, without traces and source excerpts.
 fn describe(message: &str) -> ConstraintError {
-    let first = message.lines().next().unwrap_or_default().trim();
+    let first = first_line(message);
     let plain = first
         .strip_prefix("Unimplemented keys: ")
         .map(|keys| {
@@ -179,7 +96,7 @@ fn describe(message: &str) -> ConstraintError {
                     .to_owned()
             })
         });
-    fault(plain.unwrap_or_else(|| format!("the schema cannot be enforced: {first}")))
+    ConstraintError::new(plain.unwrap_or_else(|| format!("the schema cannot be enforced: {first}")))
 }
 
 /// Adds the JSON pointer of the keyword that the message names, if it stands at one place only.
@@ -207,19 +124,4 @@ fn names(message: &str, keyword: &str, value: Option<&Value>) -> bool {
         || (keyword == "oneOf" && message.starts_with("oneOf "))
         || (matches!(keyword, "minProperties" | "maxProperties")
             && message.contains("min/maxProperties"))
-}
-
-fn fault(message: impl Into<String>) -> ConstraintError {
-    ConstraintError {
-        message: message.into(),
-        place: None,
-        within: None,
-    }
-}
-
-fn at(line: usize, column: usize, message: &str) -> ConstraintError {
-    ConstraintError {
-        place: Some((line, column)),
-        ..fault(message)
-    }
 }

@@ -14,7 +14,8 @@ const DEFAULTS: &str = "defaults";
 const IGNORE_UNKNOWN: &str = "ignore_unknown_fields";
 
 /// What a constraint's `kind` may be; for messages.
-const CONSTRAINT_KINDS: &str = r#""none", "task_grammar", "grammar", "task_schema" or "schema""#;
+const CONSTRAINT_KINDS: &str =
+    r#""none", "task_grammar", "grammar", "task_schema", "schema" or "regex""#;
 
 /// Prompt styles as files name them.
 const STYLES: [(PromptStyle, &str); 3] = [
@@ -53,6 +54,8 @@ pub enum ConstraintChoice {
     TaskSchema,
     /// A schema's own text.
     Schema(String),
+    /// A regular expression's own text.
+    Regex(String),
 }
 
 impl Preset {
@@ -135,6 +138,7 @@ impl ConstraintChoice {
             Self::Grammar(text) => json!({"kind": "grammar", "text": text}),
             Self::TaskSchema => json!({"kind": "task_schema"}),
             Self::Schema(text) => json!({"kind": "schema", "text": text}),
+            Self::Regex(text) => json!({"kind": "regex", "text": text}),
         }
     }
 }
@@ -175,6 +179,7 @@ fn read_constraint(mut fields: Fields) -> Result<ConstraintChoice, FileError> {
         Some("task_schema") => Ok(ConstraintChoice::TaskSchema),
         Some("grammar") => fields.text("text").map(ConstraintChoice::Grammar),
         Some("schema") => fields.text("text").map(ConstraintChoice::Schema),
+        Some("regex") => fields.text("text").map(ConstraintChoice::Regex),
         _ => Err(fields.error("kind", kind.as_ref(), CONSTRAINT_KINDS)),
     }
 }

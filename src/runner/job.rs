@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::constraint::{Constraint, WhiteSpace};
+use crate::constraint::{Constraint, SchemaSwitches, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
 use crate::judge::Defaults;
 use crate::lab::{ConstraintChoice, Preset};
@@ -147,10 +147,13 @@ pub fn constraint(
         ConstraintChoice::Schema(text) => Constraint::Schema {
             text: text.clone(),
             white_space: WhiteSpace::default(),
+            switches: SchemaSwitches::default(),
         },
+        ConstraintChoice::Regex(text) => Constraint::Regex { text: text.clone() },
         ConstraintChoice::TaskSchema => Constraint::Schema {
             text: format!("{:#}", task.schema),
             white_space: WhiteSpace::default(),
+            switches: SchemaSwitches::default(),
         },
     }
 }

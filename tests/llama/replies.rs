@@ -110,7 +110,8 @@ fn a_schema_is_obeyed_by_the_model_with_the_large_vocabulary() {
         text: r#"{"type":"object","properties":{"name":{"type":"string","maxLength":20},
             "age":{"type":"integer","minimum":0,"maximum":150}},"required":["name","age"],"additionalProperties":false}"#
             .to_owned(),
-        white_space: stepladder::constraint::WhiteSpace::Eight,
+        white_space: stepladder::constraint::WhiteSpace::EIGHT,
+        switches: stepladder::constraint::SchemaSwitches::default(),
     };
     let told = base().run(&request).unwrap();
     let value: serde_json::Value = serde_json::from_str(told.text())

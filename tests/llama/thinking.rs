@@ -30,6 +30,7 @@ fn shopping() -> Constraint {
     Constraint::Schema {
         text: task["schema"].to_string(),
         white_space: WhiteSpace::One,
+        switches: stepladder::constraint::SchemaSwitches::default(),
     }
 }
 

@@ -82,7 +82,8 @@ fn a_reply_that_was_held_says_so() {
 fn a_reply_that_was_held_in_part_says_so() {
     let constraint = Constraint::Schema {
         text: fixture::PARTLY.to_owned(),
-        white_space: WhiteSpace::Eight,
+        white_space: WhiteSpace::EIGHT,
+        switches: stepladder::constraint::SchemaSwitches::default(),
     };
     check_label(
         fixture::done_under(&constraint),
@@ -172,7 +173,7 @@ fn a_loop_of_white_space_can_be_bounded_with_one_click() {
     let mut window = opened(model);
     click(&mut window, "Allow eight in a row at most");
     let seen = window.state();
-    assert_eq!(seen.model.draft.constraint.white_space, WhiteSpace::Eight);
+    assert_eq!(seen.model.draft.constraint.white_space, WhiteSpace::EIGHT);
     assert_eq!(seen.actions, [Action::DraftEdited]);
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::documents::{Document, DocumentKind, documents, free_name, name_fault, shipped};
+use super::trial::grammar;
 use super::{AskedTrial, GrammarsDesk, Source, Steps, TestText, Tried};
 use crate::app::{ConstraintKind, Effect, Model, NoticeKind, Place, Tab};
 use crate::constraint::rename_rule;
@@ -22,6 +23,8 @@ pub enum GrammarsAction {
     New(DocumentKind),
     /// A copy under another name.
     Duplicate,
+    /// Makes a grammar of the open schema, as a document of its own.
+    MakeGrammar,
     /// Gives the open document another name; one that ships is copied.
     Rename(String),
     /// Takes the user's own document away; its text is kept.
@@ -66,6 +69,7 @@ pub(crate) fn on_grammars(model: &mut Model, action: GrammarsAction) -> Vec<Effe
             return put(desk, library, (kind, name, kind.beginning().to_owned()));
         }
         GrammarsAction::Duplicate => return duplicate(desk, library),
+        GrammarsAction::MakeGrammar => return make_grammar(model),
         GrammarsAction::Rename(name) => return rename(model, name.trim()),
         GrammarsAction::RenameRule { name, new_name } => {
             return renamed_rule(model, &name, new_name.trim());
@@ -89,6 +93,29 @@ fn duplicate(desk: &mut GrammarsDesk, library: &mut Library) -> Vec<Effect> {
     let effects = put(desk, library, (kind, name, text));
     desk.draft.set_tests(tests);
     effects
+}
+
+/// The tests of the schema go with it: they are what the grammar must be held against.
+fn make_grammar(model: &mut Model) -> Vec<Effect> {
+    match grammar(&model.grammars.draft.constraint()) {
+        Ok(made) => {
+            let Model {
+                grammars: desk,
+                library,
+                ..
+            } = model;
+            let tests = desk.draft.tests();
+            let wish = format!("{}-of-schema", desk.draft.name);
+            let name = free_name(DocumentKind::Grammar, &wish, library);
+            let effects = put(desk, library, (DocumentKind::Grammar, name, made.text));
+            desk.draft.set_tests(tests);
+            effects
+        }
+        Err(error) => {
+            model.notify(NoticeKind::Warning, format!("No grammar is made: {error}"));
+            Vec::new()
+        }
+    }
 }
 
 fn renamed_rule(model: &mut Model, name: &str, new_name: &str) -> Vec<Effect> {
@@ -381,6 +408,7 @@ fn use_in_play(model: &mut Model) -> Vec<Effect> {
             draft.constraint.kind = ConstraintKind::Schema;
             draft.put(Place::Schema, text, library);
             draft.constraint.white_space = desk.draft.white_space;
+            draft.constraint.switches = desk.draft.switches.clone();
         }
     }
     model.tab = Tab::Play;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::documents::{Document, DocumentKind, documents};
-use crate::constraint::{Constraint, WhiteSpace};
+use crate::constraint::{Constraint, SchemaSwitches, WhiteSpace};
 use crate::store::Library;
 
 /// How many texts that something else took the place of are kept.
@@ -23,6 +23,8 @@ pub struct GrammarsDraft {
     pub text: String,
     /// How a schema's white space is held.
     pub white_space: WhiteSpace,
+    #[serde(skip_serializing_if = "SchemaSwitches::is_neutral")]
+    pub switches: SchemaSwitches,
     /// The test texts of each document, by [`DocumentKind::key`].
     pub tests: BTreeMap<String, Vec<TestText>>,
     /// The text that is stepped through.
@@ -88,6 +90,7 @@ impl GrammarsDraft {
             DocumentKind::Schema => Constraint::Schema {
                 text: self.text.clone(),
                 white_space: self.white_space,
+                switches: self.switches.clone(),
             },
         }
     }

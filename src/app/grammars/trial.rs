@@ -1,14 +1,12 @@
 //! Tries the open text: is it sound, what does the mask enforce, which texts pass, what does it write.
 
-use std::sync::OnceLock;
-
 use std::collections::BTreeMap;
-
-use serde_json::Value;
+use std::sync::OnceLock;
 
 use super::TestText;
 use crate::constraint::{
-    self, Badge, Constraint, ConstraintError, KeywordReport, TextTrial, generate_example,
+    self, Constraint, ConstraintError, Examination, Gap, MadeGrammar, TextTrial, examine,
+    generate_example, read_schema, schema_to_gbnf,
 };
 
 /// How many examples are made at a time, and about how long they get.
@@ -28,13 +26,10 @@ pub struct AskedTrial {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
     pub constraint: Constraint,
-    /// What is wrong with the text; then nothing else is known.
-    pub fault: Option<ConstraintError>,
-    pub badge: Badge,
-    /// A sentence each.
-    pub warnings: Vec<String>,
-    /// Each keyword of a schema; empty for a grammar.
-    pub report: Vec<KeywordReport>,
+    /// What the mask holds a reply to, or what is wrong with the text.
+    pub examined: Examination,
+    /// What a grammar made of the schema would not hold to; empty for a grammar.
+    pub gaps: Vec<Gap>,
     pub tests: Vec<TriedText>,
     /// Texts that the constraint accepts, or why there are none.
     pub examples: Result<Vec<String>, String>,
@@ -55,24 +50,26 @@ impl TriedText {
     }
 }
 
+impl Tried {
+    /// Why the text is no constraint.
+    pub fn fault(&self) -> Option<&ConstraintError> {
+        self.examined.error.as_ref()
+    }
+}
+
 /// Tries a constraint on all its test texts.
 pub fn try_all(asked: &AskedTrial) -> Tried {
     let constraint = &asked.constraint;
-    let checked = constraint::check(constraint);
     let mut tried = Tried {
         constraint: constraint.clone(),
-        fault: checked.as_ref().err().cloned(),
-        badge: Badge::None,
-        warnings: checked.unwrap_or_default(),
-        report: Vec::new(),
+        examined: examine(constraint),
+        gaps: Vec::new(),
         tests: Vec::new(),
         examples: Ok(Vec::new()),
     };
-    if tried.fault.is_some() {
+    if tried.fault().is_some() {
         return tried;
     }
-    tried.badge = constraint::badge(constraint);
-    tried.report = report(constraint);
     tried.tests = asked
         .tests
         .iter()
@@ -81,8 +78,32 @@ pub fn try_all(asked: &AskedTrial) -> Tried {
             trial: try_one(constraint, &test.text),
         })
         .collect();
-    tried.examples = examples(constraint, asked.seed);
+    match grammar(constraint) {
+        Ok(made) => {
+            tried.examples = examples(&made.text, asked.seed);
+            tried.gaps = made.gaps;
+        }
+        Err(error) => tried.examples = Err(error.to_string()),
+    }
     tried
+}
+
+/// The grammar itself, or the one that is made of the schema.
+pub(super) fn grammar(constraint: &Constraint) -> Result<MadeGrammar, ConstraintError> {
+    match constraint {
+        Constraint::Schema {
+            text, white_space, ..
+        } => schema_to_gbnf(&read_schema(text)?.schema, *white_space),
+        Constraint::Grammar { text } => Ok(MadeGrammar {
+            text: text.clone(),
+            gaps: Vec::new(),
+        }),
+        Constraint::None | Constraint::Regex { .. } => Err(ConstraintError {
+            message: "no examples are made of this".to_owned(),
+            place: None,
+            within: None,
+        }),
+    }
 }
 
 fn try_one(constraint: &Constraint, text: &str) -> Result<TextTrial, String> {
@@ -90,22 +111,12 @@ fn try_one(constraint: &Constraint, text: &str) -> Result<TextTrial, String> {
     trial.ok_or_else(|| "There is no constraint.".to_owned())
 }
 
-fn report(constraint: &Constraint) -> Vec<KeywordReport> {
-    let Constraint::Schema { text, .. } = constraint else {
-        return Vec::new();
-    };
-    let schema: Value = serde_json::from_str(text).unwrap_or_default();
-    constraint::report(&schema)
-}
-
-fn examples(constraint: &Constraint, seed: u64) -> Result<Vec<String>, String> {
-    let Constraint::Grammar { text } = constraint else {
-        return Ok(Vec::new());
-    };
+fn examples(grammar: &str, seed: u64) -> Result<Vec<String>, String> {
     let first = seed * N_EXAMPLES;
     let mut examples = Vec::new();
     for seed in first..first + N_EXAMPLES {
-        let example = generate_example(text, seed, EXAMPLE_CHARS).map_err(|it| it.to_string())?;
+        let example =
+            generate_example(grammar, seed, EXAMPLE_CHARS).map_err(|it| it.to_string())?;
         if !examples.contains(&example) {
             examples.push(example);
         }

@@ -107,7 +107,7 @@ fn a_schema_is_complete_after_its_last_bracket() {
     for white_space in [
         WhiteSpace::None,
         WhiteSpace::One,
-        WhiteSpace::Eight,
+        WhiteSpace::EIGHT,
         WhiteSpace::Free,
     ] {
         let object = r#"{"type":"object","properties":{},"additionalProperties":false}"#;

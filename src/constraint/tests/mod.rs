@@ -1,10 +1,14 @@
 //! Rows for the whole room, over a small vocabulary whose tokens cut texts in awkward places.
 
+mod envelopes;
+mod examinations;
 mod grammar_faults;
 mod grammar_texts;
 mod hostile;
 mod hostile_long;
+mod made_grammars;
 mod masks;
+mod regexes;
 mod reports;
 mod schemas;
 mod shipped;
@@ -14,7 +18,7 @@ mod typing;
 
 use std::sync::OnceLock;
 
-use super::{Constraint, Matcher, TokenTrie, Vocabulary, WhiteSpace, compile};
+use super::{Constraint, Matcher, SchemaSwitches, TokenTrie, Vocabulary, WhiteSpace, compile};
 use crate::sampling::TokenId;
 
 /// Tokens of several bytes, each of which spans more than one item of the usual grammars.
@@ -82,6 +86,15 @@ fn schema(text: &str, white_space: WhiteSpace) -> Constraint {
     Constraint::Schema {
         text: text.to_owned(),
         white_space,
+        switches: SchemaSwitches::default(),
+    }
+}
+
+fn schema_with(schema: &serde_json::Value, switches: SchemaSwitches) -> Constraint {
+    Constraint::Schema {
+        text: schema.to_string(),
+        white_space: WhiteSpace::EIGHT,
+        switches,
     }
 }
 

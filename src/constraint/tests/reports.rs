@@ -18,7 +18,7 @@ fn check_report(text: &str, expected: &[(&str, Enforcement)]) {
 
 #[track_caller]
 fn check_badge(text: &str, expected: Badge) {
-    assert_eq!(badge(&schema(text, WhiteSpace::Eight)), expected, "{text}");
+    assert_eq!(badge(&schema(text, WhiteSpace::EIGHT)), expected, "{text}");
 }
 
 #[test]

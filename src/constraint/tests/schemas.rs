@@ -7,13 +7,13 @@ const ITEM: &str = r#"{"type":"object","properties":{"reason":{"type":"string"},
 
 #[track_caller]
 fn check_accepts(text: &str, reply: &str, expected: bool) {
-    let found = accepts(&schema(text, WhiteSpace::Eight), reply.as_bytes());
+    let found = accepts(&schema(text, WhiteSpace::EIGHT), reply.as_bytes());
     assert_eq!(found, expected, "{reply} under {text}");
 }
 
 #[track_caller]
 fn check_fault(text: &str, place: Option<(usize, usize)>, within: Option<&str>, words: &str) {
-    let error = check(&schema(text, WhiteSpace::Eight)).unwrap_err();
+    let error = check(&schema(text, WhiteSpace::EIGHT)).unwrap_err();
     assert_eq!(error.place, place, "{error}");
     assert_eq!(error.within.as_deref(), within, "{error}");
     assert!(error.message.contains(words), "{words:?} is not in {error}");
@@ -68,7 +68,7 @@ fn white_space_is_a_policy() {
     let expected = [
         (WhiteSpace::None, [true, false, false, false, false]),
         (WhiteSpace::One, [true, true, false, false, false]),
-        (WhiteSpace::Eight, [true, true, false, false, false]),
+        (WhiteSpace::EIGHT, [true, true, false, false, false]),
         (WhiteSpace::Free, [true, true, true, true, true]),
     ];
     for (white_space, expected) in expected {
@@ -78,7 +78,7 @@ fn white_space_is_a_policy() {
         }
     }
     assert!(accepts(
-        &schema(ITEM, WhiteSpace::Eight),
+        &schema(ITEM, WhiteSpace::EIGHT),
         b"{\n       \"answer\":        1}"
     ));
 }

@@ -95,8 +95,8 @@ fn an_unknown_style_is_refused() {
 fn an_unknown_constraint_is_refused() {
     check(
         "constraint",
-        json!({"kind": "regex"}),
-        "mine.json: constraint.kind is \"regex\"; it must be \"none\", \"task_grammar\", \"grammar\", \"task_schema\" or \"schema\"",
+        json!({"kind": "wish"}),
+        "mine.json: constraint.kind is \"wish\"; it must be \"none\", \"task_grammar\", \"grammar\", \"task_schema\", \"schema\" or \"regex\"",
     );
 }
 

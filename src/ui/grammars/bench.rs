@@ -58,7 +58,7 @@ fn summary_ui(desk: &GrammarsDesk, tests: &[TestText], ui: &mut Ui) {
         weak(ui, "Not tried yet");
         return;
     };
-    if found.fault.is_some() {
+    if found.fault().is_some() {
         weak(ui, "Nothing can be tried until the fault is mended.");
         return;
     }

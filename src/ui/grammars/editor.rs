@@ -30,7 +30,7 @@ pub(super) fn editor_ui(
         DocumentKind::Schema => ("Text of the schema", Language::Json),
     };
     // A fault of an older text may lie anywhere in this one.
-    let fault = desk.tried.as_ref().and_then(|it| it.fault.as_ref());
+    let fault = desk.tried.as_ref().and_then(|it| it.fault());
     let text = &mut desk.draft.text;
     let mut taken = state.completing.take_keys(ui);
     let edited = CodeEditor::new(name, language)
@@ -86,12 +86,19 @@ fn follow_caret(state: &mut GrammarsState, text: &str, edited: &Edited) {
 /// What is wrong, or may surprise.
 fn told_ui(tried: Option<&Tried>, kind: DocumentKind, ui: &mut Ui) {
     let Some(tried) = tried else { return };
-    let (tone, text) = match &tried.fault {
+    let notes = match kind {
+        DocumentKind::Grammar => tried.examined.notes.clone(),
+        // Its keywords are the rows of the report.
+        DocumentKind::Schema => {
+            let unread = tried.examined.unread.iter();
+            unread.map(|it| format!("{it} is not read.")).collect()
+        }
+    };
+    let (tone, text) = match tried.fault() {
         Some(fault) => (Tone::Bad, fault.to_string()),
-        // A schema's warnings are the rows of its report.
-        None if tried.warnings.is_empty() || kind == DocumentKind::Schema => return,
+        None if notes.is_empty() => return,
         None => {
-            let mut rows = tried.warnings.clone();
+            let mut rows = notes;
             let n_more = rows.len().saturating_sub(MAX_WARNINGS);
             rows.truncate(MAX_WARNINGS);
             if n_more > 0 {

@@ -25,10 +25,23 @@ pub(super) fn examples_ui(model: &Model, ui: &mut Ui, actions: &mut Vec<Action>)
         Err(message) => {
             note(ui, message.as_str());
         }
-        Ok(_) if tried.fault.is_some() => {
+        Ok(_) if tried.fault().is_some() => {
             weak(ui, "None until the fault is mended.");
         }
         Ok(examples) => {
+            if let Some(gap) = tried.gaps.first() {
+                let more = match tried.gaps.len() {
+                    1 => String::new(),
+                    n => format!(" And {} more.", n - 1),
+                };
+                note(
+                    ui,
+                    format!(
+                        "Made by way of a grammar, which does not hold to all of the schema: {} ({}).{more}",
+                        gap.message, gap.pointer
+                    ),
+                );
+            }
             for (idx, example) in examples.iter().enumerate() {
                 example_ui(model, (idx + 1, example), ui, actions);
             }

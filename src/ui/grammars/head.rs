@@ -4,16 +4,16 @@ use eframe::egui::{Align, Key, Layout, TextEdit, Ui};
 
 use super::GrammarsState;
 use crate::app::{Action, DocumentKind, GrammarsAction, Model, Source, documents};
-use crate::constraint::{Badge, WhiteSpace};
+use crate::constraint::{Badge, SchemaSwitches, WhiteSpace};
 use crate::ui::theme::{self, Tone, icons};
 use crate::ui::widgets::{
-    Segmented, heading, icon_button, note, pill, quiet_button, toned_pill, weak,
+    Segmented, heading, icon_button, note, pill, quiet_button, switch, toned_pill, weak,
 };
 
 const WHITE_SPACE: &[(WhiteSpace, &str)] = &[
     (WhiteSpace::None, "None"),
     (WhiteSpace::One, "One"),
-    (WhiteSpace::Eight, "Eight"),
+    (WhiteSpace::EIGHT, "Eight"),
     (WhiteSpace::Free, "Free"),
 ];
 
@@ -48,12 +48,46 @@ pub(super) fn head_ui(
         ui.horizontal_wrapped(|ui| {
             note(ui, "White space in a row");
             let white_space = &mut model.grammars.draft.white_space;
-            if Segmented::new("White space").show(ui, white_space, WHITE_SPACE) {
+            let mut has_changed = Segmented::new("White space").show(ui, white_space, WHITE_SPACE);
+            has_changed |= switches_ui(&mut model.grammars.draft.switches, ui);
+            if has_changed {
                 actions.push(Action::Grammars(GrammarsAction::Edited));
+            }
+            let is_sound = model.grammars.tried.as_ref().is_some_and(|it| it.fault().is_none());
+            let made = ui.add_enabled_ui(is_sound, |ui| {
+                quiet_button(ui, icons::ARROW_RIGHT, "Make a grammar of it").on_hover_text(
+                    "A grammar to edit by hand, as a document of its own; what it cannot hold to stands at its top.",
+                )
+            });
+            if made.inner.clicked() {
+                actions.push(Action::Grammars(GrammarsAction::MakeGrammar));
             }
         });
     }
     rule_ui(model, state, ui, actions);
+}
+
+/// How strictly the mask is made. Says whether something was switched.
+fn switches_ui(switches: &mut SchemaSwitches, ui: &mut Ui) -> bool {
+    let mut has_changed = false;
+    for (on, name, about) in [
+        (
+            &mut switches.lenient,
+            "Lenient",
+            "Lets a schema in whose keywords the mask cannot all hold to; the mask is weaker than the schema then.",
+        ),
+        (
+            &mut switches.one_of_as_any_of,
+            "oneOf as anyOf",
+            "Takes oneOf for anyOf where its branches may overlap.",
+        ),
+    ] {
+        ui.horizontal(|ui| {
+            has_changed |= switch(ui, on, name).on_hover_text(about).changed();
+            note(ui, name).on_hover_text(about);
+        });
+    }
+    has_changed
 }
 
 /// The name, or the field in which another one is typed.
@@ -117,8 +151,9 @@ fn state_ui(model: &Model, source: Source, ui: &mut Ui) {
     let Some(tried) = &model.grammars.tried else {
         return;
     };
-    let (word, tone) = match (&tried.fault, tried.badge) {
+    let (word, tone) = match (tried.fault(), tried.examined.badge) {
         (Some(_), _) => ("has a fault", Tone::Bad),
+        (None, _) if tried.examined.is_weaker => ("weaker than the schema", Tone::Warn),
         (None, Badge::Enforced) => ("enforced", Tone::Good),
         (None, Badge::Partly) => ("partly enforced", Tone::Warn),
         (None, Badge::None) => ("not enforced", Tone::Bad),
@@ -141,7 +176,7 @@ fn buttons_ui(model: &Model, source: Source, ui: &mut Ui, actions: &mut Vec<Acti
         .grammars
         .tried
         .as_ref()
-        .is_some_and(|it| it.fault.is_some());
+        .is_some_and(|it| it.fault().is_some());
     let used = ui.add_enabled_ui(!is_faulty, |ui| {
         quiet_button(ui, icons::ARROW_RIGHT, "Use in Play")
             .on_disabled_hover_text("Mend the fault first.")

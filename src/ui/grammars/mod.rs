@@ -86,10 +86,13 @@ pub(super) fn grammars_ui(
 }
 
 fn bench_ui(model: &mut Model, state: &mut GrammarsState, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let mut pages = vec![(Page::Tests, "Tests"), (Page::Steps, "Steps")];
-    match model.grammars.draft.kind {
-        DocumentKind::Grammar => pages.insert(1, (Page::Examples, "Examples")),
-        DocumentKind::Schema => pages.insert(1, (Page::Report, "Enforcement")),
+    let mut pages = vec![
+        (Page::Tests, "Tests"),
+        (Page::Examples, "Examples"),
+        (Page::Steps, "Steps"),
+    ];
+    if model.grammars.draft.kind == DocumentKind::Schema {
+        pages.insert(1, (Page::Report, "Enforcement"));
     }
     if !pages.iter().any(|it| it.0 == state.page) {
         state.page = pages[1].0;

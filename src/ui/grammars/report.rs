@@ -5,7 +5,7 @@ use eframe::egui::{Label, RichText, Ui};
 use crate::app::Model;
 use crate::constraint::{Enforcement, KeywordReport};
 use crate::ui::theme::{self, Tone, palette};
-use crate::ui::widgets::{caption, card, note, sentence, toned_pill, weak};
+use crate::ui::widgets::{banner, caption, card, note, sentence, toned_pill, weak};
 
 const GROUPS: &[(Enforcement, &str, &str, Tone)] = &[
     (
@@ -33,13 +33,24 @@ pub(super) fn report_ui(model: &Model, ui: &mut Ui) {
         weak(ui, "Not tried yet");
         return;
     };
-    if tried.fault.is_some() {
+    if tried.fault().is_some() {
         weak(ui, "Not known until the fault is mended.");
         return;
     }
+    let examined = &tried.examined;
+    if !examined.shape.is_empty() {
+        note(ui, format!("Read as {}.", examined.shape));
+    }
+    if examined.is_weaker {
+        banner(
+            ui,
+            Tone::Warn,
+            "The mask is weaker than the schema: it was made lenient.",
+        );
+    }
     for (enforcement, title, about, tone) in GROUPS {
-        let rows: Vec<&KeywordReport> = tried
-            .report
+        let rows: Vec<&KeywordReport> = examined
+            .keywords
             .iter()
             .filter(|it| it.enforcement == *enforcement)
             .collect();

@@ -19,12 +19,13 @@ const KINDS: &[(ConstraintKind, &str)] = &[
     (ConstraintKind::None, "None"),
     (ConstraintKind::Schema, "Schema"),
     (ConstraintKind::Grammar, "Grammar"),
+    (ConstraintKind::Regex, "Regex"),
 ];
 
 const WHITE_SPACE: &[(WhiteSpace, &str)] = &[
     (WhiteSpace::None, "None"),
     (WhiteSpace::One, "One"),
-    (WhiteSpace::Eight, "Eight"),
+    (WhiteSpace::EIGHT, "Eight"),
     (WhiteSpace::Free, "Free"),
 ];
 
@@ -68,6 +69,11 @@ pub(super) fn constraint_ui(
             text_ui(model, (EDITOR, !is_large), ui);
             action
         }
+        ConstraintKind::Regex => {
+            note(ui, "The whole reply matches the expression.");
+            text_ui(model, (EDITOR, !is_large), ui);
+            None
+        }
     }
 }
 
@@ -81,6 +87,7 @@ pub(super) fn large_editor_ui(model: &mut Model, state: &mut PlayState, ui: &Ui)
     }
     let title = match kind {
         ConstraintKind::Schema => "Schema",
+        ConstraintKind::Regex => "Regex",
         _ => "Grammar",
     };
     let title = RichText::new(title).font(theme::semibold(theme::TITLE));
@@ -136,6 +143,7 @@ fn text_ui(model: &mut Model, (height, shown): (f32, bool), ui: &mut Ui) {
         ConstraintKind::None => return,
         ConstraintKind::Schema => ("Schema text", Language::Json, &mut draft.schema),
         ConstraintKind::Grammar => ("Grammar text", Language::Gbnf, &mut draft.grammar),
+        ConstraintKind::Regex => ("Regex text", Language::Gbnf, &mut draft.regex),
     };
     let place = model.constraint_error.as_ref().and_then(|it| it.place);
     CodeEditor::new(name, language)

@@ -39,7 +39,7 @@ fn loop_ui(trial: &Trial, (detail, draft): (&str, &mut ConstraintDraft), ui: &mu
                 quiet_button(ui, icons::ARROW_RIGHT, "Allow eight in a row at most").clicked()
             });
             if bounds {
-                draft.white_space = WhiteSpace::Eight;
+                draft.white_space = WhiteSpace::EIGHT;
             }
         }
         Some("grammar") => {
