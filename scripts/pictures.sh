@@ -66,7 +66,7 @@ print(text({
 }))
 PY
   open_window "$1"
-  DISPLAY=$display xdotool key ctrl+2
+  DISPLAY=$display xdotool key ctrl+3
   keep "$2"
 }
 

@@ -163,3 +163,36 @@ fn a_grammar_with_a_fault_is_refused_in_the_window() {
             .contains("fault")
     );
 }
+
+#[test]
+fn a_plan_runs_in_the_window_and_every_reply_is_on_the_disk() {
+    let data = tempfile::tempdir().unwrap();
+    let plans = data.path().join("presets/plans");
+    std::fs::create_dir_all(&plans).unwrap();
+    let plan = r#"{"v": 1, "name": "finding", "title": "Small", "tasks": ["shopping"], "inputs": 2, "presets": ["greedy", "chat"]}"#;
+    std::fs::write(plans.join("small.json"), plan).unwrap();
+    let mut harness = window(data.path(), &[RIGHT]);
+    wait(&mut harness, "the model", |it| {
+        it.model().obstacle().is_none()
+    });
+    harness.get_by_label("Bench").click();
+    harness.run_steps(3);
+    harness.get_by_label("Plan finding").click();
+    harness.run_steps(3);
+    harness.get_by_label("Run plan").click();
+    harness.step();
+    wait(&mut harness, "the end of the plan", |it| {
+        let bench = &it.model().bench;
+        bench.running.is_none() && bench.shown.as_ref().is_some_and(|it| it.trials.len() == 4)
+    });
+    let shown = harness.state().model().bench.shown.clone().unwrap();
+    let (written, _) = read_trials(&shown.folder.join("trials.jsonl")).unwrap();
+    assert_eq!(written, shown.trials);
+    harness.get_by_label("Save report").click();
+    harness.step();
+    let report = shown.folder.join("report.html");
+    wait(&mut harness, "the report", |_| report.exists());
+    wait(&mut harness, "the model again", |it| {
+        it.model().obstacle().is_none()
+    });
+}

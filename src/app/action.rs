@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{
-    Asked, AskedTrial, Change, DocumentKind, GrammarsAction, RepairAction, Tab, ThemeChoice,
+    Asked, AskedTrial, BenchAction, BenchOrder, Change, DocumentKind, GrammarsAction, RepairAction,
+    Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
 use crate::lab::Trial;
@@ -53,6 +54,7 @@ pub enum Action {
     OpenInRepair,
     Repair(RepairAction),
     Grammars(GrammarsAction),
+    Bench(BenchAction),
     DismissNotice(usize),
     /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
     DraftEdited,
@@ -91,6 +93,15 @@ pub enum Effect {
     BrowseForDocument,
     /// Read a file; [`on_document_read`](super::on_document_read) takes what is in it.
     ReadDocument(PathBuf),
+    /// Run a plan on a thread and an engine of its own; [`on_bench_news`](super::on_bench_news) is told.
+    StartBench(Box<BenchOrder>),
+    StopBench,
+    /// List the experiments; [`on_experiments`](super::on_experiments) is told.
+    FindExperiments,
+    /// Read an experiment; [`on_bench_news`](super::on_bench_news) is told, with 0 for its number.
+    ReadExperiment(PathBuf),
+    /// Write the report into an experiment's folder.
+    SaveReport(PathBuf),
     /// Add a line to the regression set; [`on_case_saved`](super::on_case_saved) is told.
     AppendCase(Box<Value>),
 }

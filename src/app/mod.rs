@@ -1,6 +1,7 @@
 //! The window's state and everything that changes it; knows no egui.
 
 mod action;
+mod bench;
 mod branch;
 mod draft;
 mod forecast;
@@ -12,6 +13,10 @@ mod repair;
 mod texts;
 
 pub use action::{Action, Effect};
+pub use bench::{
+    BenchAction, BenchDesk, BenchNews, BenchOrder, CellChoice, Experiment, Part, Running, Shown,
+    on_bench_news, on_experiments, on_reported,
+};
 pub use branch::{Branch, Change, forkable};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use grammars::{

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Branch, ConstraintDraft, ConstraintKind, Draft, Effect, GrammarsDesk, GrammarsDraft,
+    BenchDesk, Branch, ConstraintDraft, ConstraintKind, Draft, Effect, GrammarsDesk, GrammarsDraft,
     RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
@@ -35,6 +35,7 @@ pub struct Model {
     pub run: RunPhase,
     pub repair: RepairDesk,
     pub grammars: GrammarsDesk,
+    pub bench: BenchDesk,
     /// The other way for the reply, after a fork.
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
@@ -52,6 +53,7 @@ pub enum Tab {
     Play,
     Repair,
     Grammars,
+    Bench,
 }
 
 /// What is remembered from one start to the next, beside the draft.
@@ -227,6 +229,7 @@ impl Model {
             run: RunPhase::default(),
             repair: RepairDesk::default(),
             grammars: GrammarsDesk::default(),
+            bench: BenchDesk::default(),
             branch: None,
             models: Vec::new(),
             notices: Vec::new(),
@@ -278,6 +281,9 @@ impl Model {
     pub fn obstacle(&self) -> Option<String> {
         if self.is_running() {
             return Some("A reply is running".to_owned());
+        }
+        if self.bench.running.is_some() {
+            return Some("An experiment is running in Bench".to_owned());
         }
         match &self.engine {
             EnginePhase::NoModel => return Some("Open a model first".to_owned()),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::bench::on_bench;
 use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, branch};
@@ -42,6 +43,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OpenInRepair => open_in_repair(model),
         Action::Repair(action) => on_repair(model, action),
         Action::Grammars(action) => on_grammars(model, action),
+        Action::Bench(action) => on_bench(model, action),
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);

@@ -6,19 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::{Value, json};
-
 use super::args::BenchArguments;
 use super::out::{self, Progress};
 use super::requirement::Requirement;
 use super::run::{named, own_process};
 use super::{engine, models, report, table};
 use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
-use crate::lab::{
-    Ablation, Cell, Inputs, Plan, PlanError, Preset, PresetChoice, Retry, Trial, markdown,
-};
-use crate::prompt::{PromptStyle, Task};
-use crate::runner::{self, BenchProgress, CellRun, WalkError, run_cell};
+use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
+use crate::prompt::PromptStyle;
+use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
 use crate::store::{self, BenchFolder, Folders, Library, Opened, Trials};
 
 /// Everything that is the same for all models.
@@ -65,7 +61,7 @@ fn try_bench(arguments: &BenchArguments) -> Result<bool, String> {
     let folder = arguments.out.clone();
     let folder = BenchFolder::at(folder.unwrap_or_else(|| plan.name.clone().into()));
     let opened = folder
-        .begin(&resolved(&plan, &presets, &library.tasks), arguments.resume)
+        .begin(&plan.resolved(&presets, &library.tasks), arguments.resume)
         .map_err(|it| it.to_string())?;
     warn(&opened.problems);
     let mut course = Course {
@@ -115,11 +111,8 @@ impl Course<'_> {
             )
         })?;
         let done = self.opened.done(&info.fingerprint);
-        self.n_todo -= self
-            .cells
-            .iter()
-            .filter(|it| done.contains(&it.key))
-            .count();
+        let is_done = |it: &&Cell| done.contains(&it.key);
+        self.n_todo -= self.cells.iter().filter(is_done).count();
         self.run_cells(&engine, &info, &done)
     }
 
@@ -130,52 +123,42 @@ impl Course<'_> {
         done: &HashSet<String>,
     ) -> Result<(), String> {
         let trials = self.folder.trials();
-        let n_attempts = self.plan.retry.n_attempts() as usize;
-        let cells = std::mem::take(&mut self.cells);
-        let open = cells.iter().enumerate();
-        for (idx, cell) in open.filter(|it| !done.contains(&it.1.key)) {
-            let Some(task) = self.library.task(&cell.task) else {
-                continue;
-            };
-            let run = CellRun {
-                engine,
-                info,
-                plan: &self.plan,
-                task,
-                grammars: &self.library.grammars,
-                first_run: idx * n_attempts,
-                failed: self.opened.broken_off(&info.fingerprint, &cell.key),
-            };
-            let label = format!("{} of {}{}", self.n_done + 1, self.n_todo, self.time_left());
-            let progress = &mut self.progress;
-            let ran = run_cell(cell, &run, &mut |it| told(it, &label, &trials, progress));
-            match ran {
-                Ok(()) => {}
-                Err(WalkError::Run(it)) => {
-                    self.progress.clear();
-                    out::say(&format!("warning: {} cannot be run: {it}", cell.key));
+        let (opened, n_before) = (&self.opened, self.n_done);
+        let walk = Walk {
+            plan: &self.plan,
+            cells: &self.cells,
+            tasks: &self.library.tasks,
+            grammars: &self.library.grammars,
+            done,
+            broken_off: &|key| opened.broken_off(&info.fingerprint, key),
+        };
+        let (begun, n_todo, progress) = (self.begun, self.n_todo, &mut self.progress);
+        let mut label = String::new();
+        let mut n_open_here = 0;
+        let walked = walk_cells(&walk, (engine, info), &mut |it| {
+            match it {
+                CellNews::Begun { n_done, n_open } => {
+                    let n_done = n_before + n_done;
+                    n_open_here = n_open;
+                    label = format!(
+                        "{} of {n_todo}{}",
+                        n_done + 1,
+                        time_left(begun, n_done, n_todo)
+                    );
                 }
-                Err(it) => {
-                    return Err(format!(
-                        "{it}; {}; resume it with --resume",
-                        self.folder.path().display()
-                    ));
+                CellNews::Within(it) => return told(it, &label, &trials, progress),
+                CellNews::Skipped { key, reason } => {
+                    progress.clear();
+                    out::say(&format!("warning: {key} cannot be run: {reason}"));
                 }
             }
-            self.n_done += 1;
-        }
-        self.cells = cells;
-        Ok(())
-    }
-
-    /// From the time that the replies so far took.
-    fn time_left(&self) -> String {
-        if self.n_done == 0 {
-            return String::new();
-        }
-        let seconds = self.begun.elapsed().as_secs_f64() / self.n_done as f64
-            * (self.n_todo - self.n_done) as f64;
-        format!(", {} left", duration(seconds))
+            Ok(())
+        });
+        self.n_done += n_open_here;
+        walked.map_err(|it| {
+            let place = self.folder.path().display();
+            format!("{it}; {place}; resume it with --resume")
+        })
     }
 
     /// Prints the tables, or one object, and checks what was required.
@@ -316,12 +299,13 @@ fn say_estimate(plan: &Plan, cells: &[Cell], n_models: usize) {
     ));
 }
 
-/// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
-fn resolved(plan: &Plan, presets: &[Preset], tasks: &[Task]) -> Value {
-    let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();
-    let used = tasks.iter().filter(|it| plan.tasks.contains(&it.id));
-    let tasks: Vec<Value> = used.map(|it| json!(it)).collect();
-    json!({"plan": plan.to_json(), "presets": presets, "tasks": tasks})
+/// From the time that the replies so far took.
+fn time_left(begun: Instant, n_done: usize, n_todo: usize) -> String {
+    if n_done == 0 {
+        return String::new();
+    }
+    let each = begun.elapsed().as_secs_f64() / n_done as f64;
+    format!(", {} left", duration(each * (n_todo - n_done) as f64))
 }
 
 fn duration(seconds: f64) -> String {

@@ -195,6 +195,16 @@ impl Plan {
         Ok(res)
     }
 
+    /// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
+    pub fn resolved(&self, presets: &[Preset], tasks: &[Task]) -> Value {
+        let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();
+        let used: Vec<&Task> = tasks
+            .iter()
+            .filter(|it| self.tasks.contains(&it.id))
+            .collect();
+        json!({"plan": self.to_json(), "presets": presets, "tasks": used})
+    }
+
     /// At most so many tokens may be written.
     pub fn n_tokens(&self, cells: &[Cell]) -> u64 {
         let of = |it: &Cell| it.preset.knobs.count(Knob::MaxTokens) as u64;

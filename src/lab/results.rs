@@ -164,6 +164,12 @@ impl Results {
         }
     }
 
+    /// How the rows of these trials are called.
+    pub fn labels(trials: &[&Trial]) -> impl Fn(&Trial) -> String {
+        let labels = Labels::of(trials);
+        move |trial| labels.label(trial)
+    }
+
     /// How often a measure holds in each group of replies.
     pub fn buckets(trials: &[&Trial], grouping: Grouping, measure: Measure) -> Vec<Bucket> {
         let mut shares: BTreeMap<(usize, String), Share> = BTreeMap::new();

@@ -1,5 +1,7 @@
 //! Answers one cell of a plan: the reply, the retries that its plan allows, the records of all of them.
 
+use std::collections::HashSet;
+
 use super::{Assembly, Job, Progress, Text, WalkError, run_one};
 use crate::engine::{Engine, ModelInfo};
 use crate::lab::{Cell, CellStamp, Plan, Retry, RetryPolicy, Trial, is_usable};
@@ -15,23 +17,90 @@ pub enum BenchProgress<'a> {
 }
 
 /// All that a cell is answered with.
-pub struct CellRun<'a> {
-    pub engine: &'a Engine,
-    pub info: &'a ModelInfo,
-    pub plan: &'a Plan,
-    pub task: &'a Task,
-    pub grammars: &'a [(String, String)],
+struct CellRun<'a> {
+    engine: &'a Engine,
+    info: &'a ModelInfo,
+    plan: &'a Plan,
+    task: &'a Task,
+    grammars: &'a [(String, String)],
     /// Tells this cell's runs apart from those of other cells.
-    pub first_run: usize,
+    first_run: usize,
     /// The last attempt that failed before the plan was broken off; retries go on behind it.
-    pub failed: Option<&'a Trial>,
+    failed: Option<&'a Trial>,
+}
+
+/// Which cells are open, and what is told while they are answered.
+pub struct Walk<'a> {
+    pub plan: &'a Plan,
+    pub cells: &'a [Cell],
+    pub tasks: &'a [Task],
+    pub grammars: &'a [(String, String)],
+    /// Keys of the cells that are answered.
+    pub done: &'a HashSet<String>,
+    /// The last attempt of a cell that was broken off.
+    pub broken_off: &'a dyn Fn(&str) -> Option<&'a Trial>,
+}
+
+/// What is told of a cell.
+#[derive(Debug)]
+pub enum CellNews<'a> {
+    /// It is begun: how many of the open ones are behind it, of how many.
+    Begun {
+        n_done: usize,
+        n_open: usize,
+    },
+    Within(BenchProgress<'a>),
+    /// It cannot be run, for this reason; the others go on.
+    Skipped {
+        key: &'a str,
+        reason: String,
+    },
+}
+
+/// Answers every open cell with one model. Between two cells `tell` can end the walk by an error.
+///
+/// # Errors
+/// The engine's thread is gone, a trial could not be recorded, or `tell` ended it.
+pub fn walk_cells(
+    walk: &Walk<'_>,
+    (engine, info): (&Engine, &ModelInfo),
+    tell: &mut dyn FnMut(CellNews<'_>) -> Result<(), WalkError>,
+) -> Result<(), WalkError> {
+    let n_attempts = walk.plan.retry.n_attempts() as usize;
+    let cells = walk.cells.iter().enumerate();
+    let open: Vec<(usize, &Cell)> = cells.filter(|it| !walk.done.contains(&it.1.key)).collect();
+    for (n_done, (idx, cell)) in open.iter().enumerate() {
+        let n_open = open.len();
+        tell(CellNews::Begun { n_done, n_open })?;
+        let Some(task) = walk.tasks.iter().find(|it| it.id == cell.task) else {
+            continue;
+        };
+        let run = CellRun {
+            engine,
+            info,
+            plan: walk.plan,
+            task,
+            grammars: walk.grammars,
+            first_run: idx * n_attempts,
+            failed: (walk.broken_off)(&cell.key),
+        };
+        let ran = run_cell(cell, &run, &mut |it| tell(CellNews::Within(it)));
+        match ran {
+            Err(WalkError::Run(reason)) => tell(CellNews::Skipped {
+                key: &cell.key,
+                reason,
+            })?,
+            other => other?,
+        }
+    }
+    Ok(())
 }
 
 /// Answers a cell. `tell` returns an error when a trial could not be recorded: then nothing more is run.
 ///
 /// # Errors
 /// The reply cannot be run, the engine's thread is gone, or a trial could not be recorded.
-pub fn run_cell(
+fn run_cell(
     cell: &Cell,
     run: &CellRun<'_>,
     tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,

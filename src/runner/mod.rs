@@ -9,7 +9,7 @@ mod walk;
 
 pub use appraisal::{Appraised, appraise};
 pub use assembly::{Assembly, summarise};
-pub use bench::{BenchProgress, CellRun, run_cell};
+pub use bench::{BenchProgress, CellNews, Walk, walk_cells};
 pub use job::{Given, Job, JobError, Text, constraint};
 pub use stamp::{Moment, app_version};
 pub use walk::{Progress, WalkError, load, run_one};

@@ -31,6 +31,9 @@ pub enum WalkError {
     /// A trial is not on the disk, so nothing more is run.
     #[error("{0}")]
     Record(String),
+    /// Who asked for it wants no more.
+    #[error("it was stopped")]
+    Stopped,
 }
 
 /// Longest silence of the engine's thread itself; the thread watches the process on its own.

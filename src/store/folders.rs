@@ -83,6 +83,11 @@ impl Folders {
         self.data.join("grammars")
     }
 
+    /// Experiments that were run in the window, a folder each.
+    pub fn experiments(&self) -> PathBuf {
+        self.data.join("experiments")
+    }
+
     /// The user's own schemas.
     pub fn schemas(&self) -> PathBuf {
         self.data.join("schemas")

@@ -2,12 +2,17 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use eframe::egui::{Context, ViewportId};
 
-use super::Window;
-use crate::app::{self, Asked, AskedTrial, DocumentKind, Outcome, Tried};
+use super::{Window, bench_thread};
+use crate::app::{
+    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
+};
+use crate::runner::Moment;
 use crate::store::{self, FoundModel};
 
 /// Larger files are no replies.
@@ -27,6 +32,10 @@ pub(super) enum Found {
     Document(PathBuf, Result<Vec<u8>, String>),
     /// What became of a file that was asked for.
     Wrote(Result<(), String>),
+    /// A report was written into this folder.
+    Reported(PathBuf),
+    Experiments(Vec<Experiment>),
+    Bench(u64, BenchNews),
 }
 
 impl Window {
@@ -120,6 +129,66 @@ impl Window {
             DocumentKind::Schema => self.folders.schemas(),
         };
         folder.join(file_name(kind, name))
+    }
+
+    /// Runs a plan on a thread of its own; each of its news wakes the window.
+    pub(super) fn start_bench(&mut self, mut order: BenchOrder, ctx: &Context) {
+        let id = order.id;
+        if order.folder.as_os_str().is_empty() {
+            let time = Moment::now().text().replace([':', '.'], "-");
+            let name = format!("{time} {}", order.plan.name);
+            order.folder = self.folders.experiments().join(name);
+            self.model.bench.place(id, order.folder.clone());
+        }
+        self.stop_bench = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&self.stop_bench);
+        let (source, folders) = (self.bench_source.clone(), self.folders.clone());
+        let (tell, waker) = (self.found.0.clone(), ctx.clone());
+        let work = move || {
+            let mut send = |news| {
+                // Nobody listens any more when the window is gone.
+                if tell.send(Found::Bench(id, news)).is_ok() {
+                    waker.request_repaint_of(ViewportId::ROOT);
+                }
+            };
+            let result = match source {
+                Some(source) => bench_thread::run(order, (source, &folders), &stop, &mut send),
+                None => Err("This engine cannot be opened a second time.".to_owned()),
+            };
+            Some(Found::Bench(id, BenchNews::Ended(result)))
+        };
+        self.send_off(("experiment", "Try again."), ctx, work);
+    }
+
+    pub(super) fn read_experiment(&mut self, path: PathBuf, ctx: &Context) {
+        let folders = self.folders.clone();
+        let read = move || {
+            let library = store::library(&folders);
+            Some(match bench_thread::read(&path, &library) {
+                Ok(shown) => Found::Bench(0, BenchNews::Opened(Box::new(shown))),
+                Err(text) => Found::Wrote(Err(text)),
+            })
+        };
+        self.send_off(("reader", "Try again."), ctx, read);
+    }
+
+    pub(super) fn find_experiments(&mut self, ctx: &Context) {
+        let folders = self.folders.clone();
+        let find = move || Some(Found::Experiments(bench_thread::find(&folders)));
+        self.send_off(("search for experiments", "Start again."), ctx, find);
+    }
+
+    pub(super) fn save_report(&mut self, ctx: &Context) {
+        let Some(shown) = self.model.bench.shown.clone() else {
+            return;
+        };
+        let write = move || {
+            Some(match bench_thread::save_report(&shown) {
+                Ok(()) => Found::Reported(shown.folder.clone()),
+                Err(text) => Found::Wrote(Err(text)),
+            })
+        };
+        self.send_off(("report", "Try again."), ctx, write);
     }
 
     pub(super) fn look_for_models(&mut self, ctx: &Context) {

@@ -1,5 +1,7 @@
 //! The window: draws the model and returns the user's wishes; changes nothing but drafts and its own view state.
 
+mod bench;
+mod bench_thread;
 mod columns;
 mod errands;
 mod grammars;
@@ -13,6 +15,7 @@ mod tokens;
 mod widgets;
 mod window;
 
+pub use bench::BenchState;
 pub use grammars::GrammarsState;
 pub use play::{Part, PlayState};
 pub use repair::RepairState;
@@ -30,6 +33,7 @@ pub struct State {
     pub play: PlayState,
     pub repair: RepairState,
     pub grammars: GrammarsState,
+    pub bench: BenchState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
     /// Whether the load settings are unfolded in the model picker.

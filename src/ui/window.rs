@@ -1,12 +1,15 @@
 //! The window: takes in events, draws, and carries out what follows.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 use serde::de::DeserializeOwned;
 
+use super::bench_thread::BenchSource;
 use super::errands::Found;
 use super::{State, shell_ui, theme};
 use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab};
@@ -43,6 +46,10 @@ pub struct Window {
     locked: Vec<PathBuf>,
     pub(super) found: (Sender<Found>, Receiver<Found>),
     wants_model: bool,
+    /// Where experiments have their engine; none if it cannot be opened a second time.
+    pub(super) bench_source: Option<BenchSource>,
+    /// Tells the running experiment to end.
+    pub(super) stop_bench: Arc<AtomicBool>,
 }
 
 impl Window {
@@ -84,6 +91,7 @@ impl Window {
                 "Nothing can be saved: {error}. Restart the program."
             ));
         }
+        let bench_source = BenchSource::of(&source);
         let mut window = Self {
             model: Model::new(library, draft, settings.unwrap_or_default()),
             state: State::default(),
@@ -99,6 +107,8 @@ impl Window {
             locked,
             found: unbounded(),
             wants_model: model.is_none(),
+            bench_source,
+            stop_bench: Arc::default(),
         };
         window.model.is_scripted = is_scripted;
         for text in notices {
@@ -114,6 +124,7 @@ impl Window {
         window.perform(effects, ctx);
         let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
+        window.find_experiments(ctx);
         window.look_for_models(ctx);
         window.apply_theme(ctx);
         window
@@ -171,6 +182,11 @@ impl Window {
                 }
                 Effect::BrowseForDocument => self.browse_for_document(ctx),
                 Effect::ReadDocument(path) => self.read_document(path, ctx),
+                Effect::StartBench(order) => self.start_bench(*order, ctx),
+                Effect::StopBench => self.stop_bench.store(true, Ordering::Relaxed),
+                Effect::FindExperiments => self.find_experiments(ctx),
+                Effect::ReadExperiment(path) => self.read_experiment(path, ctx),
+                Effect::SaveReport(_) => self.save_report(ctx),
                 Effect::Climb(asked) => self.climb(*asked, ctx),
                 Effect::ReadReply(path) => self.read_reply(path, ctx),
                 Effect::BrowseForReply => self.browse_for_reply(ctx),
@@ -239,6 +255,12 @@ impl Window {
                 Found::PickedDocument(path) => {
                     self.act(Action::Grammars(GrammarsAction::Read(path)), ctx);
                 }
+                Found::Experiments(found) => app::on_experiments(&mut self.model, found),
+                Found::Bench(id, news) => {
+                    let effects = app::on_bench_news(&mut self.model, id, news);
+                    self.perform(effects, ctx);
+                }
+                Found::Reported(folder) => app::on_reported(&mut self.model, &folder),
                 Found::Wrote(result) => app::on_saved(&mut self.model, result),
                 Found::Climbed(id, outcome) => {
                     let effects = app::on_climbed(&mut self.model, id, outcome);

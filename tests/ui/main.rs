@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bench;
 mod constraint;
 mod enforcement;
 mod fixture;

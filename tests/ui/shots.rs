@@ -9,6 +9,7 @@ use stepladder::app::{
 };
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 
+use crate::bench;
 use crate::fixture;
 use crate::grammars;
 use crate::repair;
@@ -74,6 +75,10 @@ const SCENES: &[Scene] = &[
     ("repair-refusal", repair::refusal),
     ("repair-schema", || repair::sample("detours")),
     ("repair-large", repair::large),
+    ("bench-empty", bench::first),
+    ("bench-results", bench::results),
+    ("bench-cell", bench::cell),
+    ("bench-running", bench::running),
     ("grammars", grammars::first),
     ("grammars-fault", || {
         grammars::with_text(

@@ -98,6 +98,18 @@ pub(crate) fn open_in_repair(model: &mut Model) -> Vec<Effect> {
     model.repair.edited(&model.library)
 }
 
+/// Brings a recorded reply over, with the task it answered.
+pub(crate) fn open_trial(model: &mut Model, trial: &crate::lab::Trial) -> Vec<Effect> {
+    let task = model.library.task(&trial.task);
+    let draft = &mut model.repair.draft;
+    draft.put_reply(trial.reply.clone());
+    draft.take_task(task);
+    draft.take_input(task, trial.input);
+    draft.input_text.clone_from(&trial.input_text);
+    model.tab = Tab::Repair;
+    model.repair.edited(&model.library)
+}
+
 /// A large reply was climbed. One whose texts have changed since is climbed again; any other late one falls away.
 pub fn on_climbed(model: &mut Model, id: u64, found: Box<Outcome>) -> Vec<Effect> {
     match model.repair.phase {

@@ -13,7 +13,7 @@ mod spans;
 mod words;
 
 pub use actions::{RepairAction, on_case_saved, on_climbed, on_reply_read};
-pub(super) use actions::{on_repair, open_in_repair};
+pub(super) use actions::{on_repair, open_in_repair, open_trial};
 pub use case::case;
 use case::case_id;
 pub use diff::{DiffLine, Segment};

@@ -11,16 +11,17 @@ use eframe::egui::{
 };
 
 use super::theme::{self, palette};
-use super::{Part, State, grammars, play, repair};
+use super::{Part, State, bench, grammars, play, repair};
 use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
 
 /// To the input, as a browser's shortcut goes to its address.
 const INPUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::L);
 /// Each tab with its key, in the order in which they stand.
-const TABS: [(Tab, &str, Key); 3] = [
+const TABS: [(Tab, &str, Key); 4] = [
     (Tab::Play, "Play", Key::Num1),
-    (Tab::Repair, "Repair", Key::Num2),
-    (Tab::Grammars, "Grammars", Key::Num3),
+    (Tab::Bench, "Bench", Key::Num2),
+    (Tab::Repair, "Repair", Key::Num3),
+    (Tab::Grammars, "Grammars", Key::Num4),
 ];
 const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 
@@ -43,6 +44,7 @@ pub fn shell_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Vec<Action
         .show(ui, |ui| match model.tab {
             Tab::Play => play::play_ui(model, state, ui, &mut actions),
             Tab::Repair => repair::repair_ui(model, &mut state.repair, ui, &mut actions),
+            Tab::Bench => bench::bench_ui(model, &mut state.bench, ui, &mut actions),
             Tab::Grammars => grammars::grammars_ui(model, &mut state.grammars, ui, &mut actions),
         });
     if model.draft != draft {
@@ -70,6 +72,7 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
         match model.tab {
             Tab::Repair => state.repair.focus_reply = true,
             Tab::Grammars => state.grammars.focus_text = true,
+            Tab::Bench => {}
             Tab::Play => {
                 state.play.set_open(Part::FoldedPrompt, false);
                 state.play.focus_input = true;

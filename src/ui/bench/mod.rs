@@ -1,0 +1,152 @@
+//! Bench: plans and experiments on the left, rates in the middle, the replies behind a cell on the right.
+
+mod list;
+mod matrix;
+mod rates;
+mod replies;
+mod running;
+
+use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea, Ui};
+
+use super::columns::{Side, column, edge, scroll};
+use super::theme::{self, Tone, icons, palette};
+use super::widgets::{Segmented, heading, note, pill, quiet_button, weak};
+use crate::app::{Action, BenchAction, Model, Shown};
+use crate::lab::Measure;
+
+const LIST: f32 = 276.0;
+const LIST_RANGE: std::ops::RangeInclusive<f32> = 220.0..=420.0;
+const REPLIES: f32 = 380.0;
+const REPLIES_RANGE: std::ops::RangeInclusive<f32> = 280.0..=620.0;
+
+/// What is open in Bench.
+#[derive(Debug, Default)]
+pub struct BenchState {
+    /// Which model's results are shown.
+    part: usize,
+}
+
+pub(super) fn bench_ui(
+    model: &mut Model,
+    state: &mut BenchState,
+    ui: &mut Ui,
+    actions: &mut Vec<Action>,
+) {
+    let mut push = |wish| actions.push(Action::Bench(wish));
+    column(Panel::left("plans"), LIST, LIST_RANGE).show(ui, |ui| {
+        edge(ui, Side::Right);
+        scroll("plans").show(ui, |ui| list::list_ui(model, ui, &mut push));
+    });
+    let shown = model.bench.shown.as_deref();
+    if shown.is_some_and(|it| it.cell.is_some()) {
+        column(Panel::right("replies"), REPLIES, REPLIES_RANGE).show(ui, |ui| {
+            edge(ui, Side::Left);
+            scroll("replies").show(ui, |ui| {
+                if let Some(shown) = shown {
+                    replies::replies_ui(shown, ui, &mut push);
+                }
+            });
+        });
+    }
+    let frame = Frame::NONE.fill(palette(ui).bg).inner_margin(Margin {
+        left: 16,
+        right: 12,
+        top: 10,
+        bottom: 10,
+    });
+    CentralPanel::default().frame(frame).show(ui, |ui| {
+        running::running_ui(model, ui, &mut push);
+        match shown {
+            Some(shown) => shown_ui(model, (shown, state), ui, &mut push),
+            None => empty_ui(model, ui),
+        }
+    });
+}
+
+fn empty_ui(model: &Model, ui: &mut Ui) {
+    if model.bench.running.is_some() {
+        return;
+    }
+    ui.centered_and_justified(|ui| {
+        weak(ui, "Pick a plan and run it, or open an experiment");
+    });
+}
+
+fn shown_ui(
+    model: &Model,
+    (shown, state): (&Shown, &mut BenchState),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(BenchAction),
+) {
+    head_ui(model, shown, ui, push);
+    if shown.parts.is_empty() {
+        weak(ui, "No reply yet");
+        return;
+    }
+    state.part = state.part.min(shown.parts.len() - 1);
+    ui.horizontal_wrapped(|ui| {
+        let mut measure = shown.measure;
+        let measures = Measure::ALL.map(|it| (it, it.label()));
+        if Segmented::new("Counted").show(ui, &mut measure, &measures) {
+            push(BenchAction::SetMeasure(measure));
+        }
+        if shown.parts.len() > 1 {
+            let models = shown.parts.iter().enumerate();
+            let models: Vec<(usize, &str)> =
+                models.map(|(idx, it)| (idx, it.title.as_str())).collect();
+            Segmented::new("Model").show(ui, &mut state.part, &models);
+        }
+    });
+    note(ui, shown.measure.says());
+    ScrollArea::vertical()
+        .id_salt("results")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            let part = &shown.parts[state.part];
+            ui.add_space(theme::SMALL_GAP);
+            rates::rates_ui(part, shown.measure, ui);
+            ui.add_space(theme::GAP);
+            heading(ui, "By task");
+            matrix::matrix_ui((shown, state.part), ui, push);
+            ui.add_space(theme::GAP);
+            heading(ui, "How far replies climbed");
+            rates::rungs_ui(part, ui);
+            ui.add_space(theme::GAP);
+            heading(ui, "Why they failed, and what they cost");
+            rates::causes_ui(part, ui);
+        });
+}
+
+fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    let n_asked = shown.n_cells * shown.parts.len().max(1);
+    let n_done = shown.trials.iter();
+    let n_done = n_done
+        .filter(|it| it.cell.as_ref().is_none_or(|it| it.is_last))
+        .count();
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::CONTROL);
+        heading(ui, &shown.plan.title);
+        let (text, tone) = if n_done < n_asked {
+            (format!("{n_done} of {n_asked} replies"), Tone::Warn)
+        } else {
+            (format!("{n_done} replies"), Tone::Quiet)
+        };
+        pill(ui, &text, tone);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if quiet_button(ui, icons::COPY, "Save report")
+                .on_hover_text("Writes report.html, report.md and trials.csv beside the trials")
+                .clicked()
+            {
+                push(BenchAction::SaveReport);
+            }
+            let is_free = model.bench.running.is_none() && model.info().is_some();
+            let resumed = ui.add_enabled_ui(is_free, |ui| {
+                quiet_button(ui, icons::PLAY, "Go on")
+                    .on_hover_text("Runs what is open of the plan on the loaded model")
+            });
+            if resumed.inner.clicked() {
+                push(BenchAction::Resume);
+            }
+        });
+    });
+}
