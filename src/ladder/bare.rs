@@ -1,14 +1,14 @@
 //! Bare words of the tolerant parser: keys and values without quotes, numbers, literals, calls.
 
-use serde_json::Value;
-
 use super::keys::KeyLike;
-use super::log::{Fail, quoted};
+use super::document::{Node, Span};
+use super::log::{After, Fail};
+use super::recognize::recognize;
 use super::numbers;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
-use super::strings::Role;
-use super::tree::{Kind, Node};
+use super::strings::{Role, Text};
+use super::tree::{Container, Kind};
 use super::words;
 use super::{Flag, RepairKind};
 
@@ -27,24 +27,49 @@ impl Parser<'_> {
             self.log.edit(RepairKind::Concatenation, start..more.at, "");
             match more.ch.and_then(Quote::opened_by) {
                 Some(quote) => {
-                    let added = self.string(quote, Role::Value)?;
-                    text.text.push_str(&added.text);
-                    text.cut = added.cut;
+                    text = self.join(text.span, quote)?;
                 }
                 None if more.ch.is_none() => break,
                 None => return Err(self.fail("only strings can be joined with a plus sign")),
             }
         }
-        if is_lookalike_text(&text.text) {
+        let content = self.tree.document.text(text.span, self.scan.text);
+        let is_lookalike = is_lookalike_text(content);
+        let is_double_encoded = !text.cut && self.is_double_encoded(content);
+        if is_lookalike {
             self.log.flag(Flag::LookalikeDigit);
         }
         if text.cut {
             self.log.flag(Flag::Truncated);
-        } else if self.is_double_encoded(&text.text) {
+        } else if is_double_encoded {
             self.log.flag(Flag::DoubleEncoded);
         }
-        self.add(Value::String(text.text));
+        self.add(Node::Text(text.span));
         Ok(())
+    }
+
+    /// Reads a string behind a plus sign and puts it behind the one before.
+    fn join(&mut self, before: Span, quote: Quote) -> Result<Text, Fail> {
+        let source = self.scan.text;
+        // What was put together last stands at the end, so that the new string comes right behind it.
+        let start = match before {
+            Span::Own { start, .. } => start,
+            Span::Source { start, end } => {
+                let own = &mut self.tree.document.own;
+                own.push_str(&source[start..end]);
+                own.len() - (end - start)
+            }
+        };
+        let added = self.string(quote, Role::Value)?;
+        let own = &mut self.tree.document.own;
+        if let Span::Source { start, end } = added.span {
+            own.push_str(&source[start..end]);
+        }
+        let end = own.len();
+        Ok(Text {
+            span: Span::Own { start, end },
+            cut: added.cut,
+        })
     }
 
     /// Whether a string holds JSON of its own: any container at the root, an object with keys elsewhere.
@@ -53,11 +78,11 @@ impl Parser<'_> {
         if !text.starts_with(['{', '[']) || !text.ends_with(['}', ']']) {
             return false;
         }
-        match serde_json::from_str(text) {
-            Ok(Value::Object(map)) => self.tree.depth() == 0 || !map.is_empty(),
-            Ok(_) => self.tree.depth() == 0,
-            Err(_) => false,
-        }
+        let has_keys = || {
+            text.strip_prefix('{')
+                .is_some_and(|it| !it.trim_start().starts_with('}'))
+        };
+        (self.tree.depth() == 0 || has_keys()) && recognize(text).is_ok()
     }
 
     /// A key without quotes.
@@ -97,9 +122,8 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
-        let quoted = quoted(word);
-        self.log.edit(RepairKind::BareKey, at..end, quoted);
-        self.tree.set_key(word.to_owned());
+        self.log.edit(RepairKind::BareKey, at..end, After::Quoted);
+        self.tree.set_key(Span::Source { start: at, end });
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
         self.state = State::Colon;
         Ok(())
@@ -326,7 +350,7 @@ impl Parser<'_> {
         }
         self.log.edit(RepairKind::Wrapper, at..end + 1, "");
         self.scan.pos = end + 1;
-        self.open(Node::Call(Vec::new()));
+        self.open(Container::Call);
         self.check_depth()?;
         Ok(true)
     }

@@ -3,7 +3,7 @@
 use super::keys::KeyLike;
 use super::log::{Fail, shortened};
 use super::repair::{Lean, Parser, State};
-use super::tree::{Kind, Node};
+use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
@@ -99,15 +99,15 @@ impl Parser<'_> {
         // What is open around the container that the bracket would close.
         let n_closed = self
             .tree
-            .nodes
+            .open
             .iter()
             .rev()
             .position(|it| it.kind() == wanted)
             .map_or(0, |n| n + 1);
-        let outer = self.tree.nodes.len() - n_closed;
+        let outer = self.tree.open.len() - n_closed;
         let outer = match outer {
             0 => Kind::Root,
-            n => self.tree.nodes[n - 1].kind(),
+            n => self.tree.open[n - 1].kind(),
         };
         if behind.ch != Some(',') {
             return true;
@@ -134,18 +134,19 @@ impl Parser<'_> {
 
     /// The bracket that closes the innermost container in JSON.
     fn closer(&self) -> &'static str {
-        self.tree.nodes.last().map_or("", |it| it.brackets().1)
+        self.tree.open.last().map_or("", |it| it.brackets().1)
     }
 
     fn pop(&mut self) -> Result<(), Fail> {
-        if let Some(node @ Node::Tuple { edit, .. }) = self.tree.nodes.last()
-            && let Some(edit) = self.log.edits.get_mut(*edit)
+        if let Some(open) = self.tree.open.last()
+            && let Container::Tuple { edit, .. } = open.container
+            && let Some(edit) = self.log.edits.get_mut(edit)
         {
-            edit.after = node.brackets().0.into();
+            edit.after = open.brackets().0.into();
         }
         match self.tree.pop() {
-            Some(value) => {
-                self.add(value);
+            Some(added) => {
+                self.settle(added);
                 Ok(())
             }
             None => Err(self.fail("a call with no or several arguments is no value")),
@@ -154,7 +155,10 @@ impl Parser<'_> {
 
     /// Logs a comma that nothing follows. Python's tuples need theirs.
     fn drop_last_comma(&mut self) {
-        let is_tuple = matches!(self.tree.nodes.last(), Some(Node::Tuple { .. }));
+        let is_tuple = matches!(
+            self.tree.open.last().map(|it| it.container),
+            Some(Container::Tuple { .. })
+        );
         if let Some((start, end)) = self.comma.take()
             && !is_tuple
         {

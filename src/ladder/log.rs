@@ -11,7 +11,16 @@ pub(super) struct Edit {
     pub(super) kind: RepairKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) after: Cow<'static, str>,
+    pub(super) after: After,
+}
+
+/// What an edit puts in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    Text(&'static str),
+    /// What was there, as a string of JSON.
+    Quoted,
+    Own(Box<str>),
 }
 
 /// Edits in the order of the text, flags without repetition, notes.
@@ -50,7 +59,7 @@ impl Log {
         &mut self,
         kind: RepairKind,
         place: Range<usize>,
-        after: impl Into<Cow<'static, str>>,
+        after: impl Into<After>,
     ) {
         self.edits.push(Edit {
             kind,
@@ -77,8 +86,43 @@ impl Log {
     }
 }
 
+impl Log {
+    /// The same log where no edit leaves open what it puts in; needed where the reply differs from the text.
+    pub(super) fn spelled_out(mut self, text: &str) -> Self {
+        for edit in &mut self.edits {
+            if edit.after == After::Quoted {
+                edit.after = quoted(&text[edit.start..edit.end]).into();
+            }
+        }
+        self
+    }
+}
+
+impl After {
+    /// The text that is put in; `before` is what was there.
+    pub(super) fn text(&self, before: &str) -> Cow<'static, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Quoted => Cow::Owned(quoted(before)),
+            Self::Own(text) => Cow::Owned(text.to_string()),
+        }
+    }
+}
+
+impl From<&'static str> for After {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<String> for After {
+    fn from(text: String) -> Self {
+        Self::Own(text.into())
+    }
+}
+
 /// A word as a string of JSON.
-pub(super) fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     if word
         .bytes()
         .any(|byte| byte < 0x20 || matches!(byte, b'"' | b'\\'))

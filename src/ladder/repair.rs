@@ -1,16 +1,15 @@
 //! Rung 4: a tolerant parser without recursion that reads a value in one pass and logs every edit.
 
-use serde_json::Value;
-
+use super::document::{Document, Node};
 use super::log::{Fail, FailKind, Log, shortened};
 use super::scan::{Scan, is_blank};
-use super::tree::{Added, Kind, MAX_DEPTH, Node, Tree};
+use super::tree::{Added, Container, Kind, MAX_DEPTH, Tree};
 use super::{Flag, RepairKind, numbers};
 
 /// A value and how it came about.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub(super) value: Value,
+    pub(super) document: Document,
     /// The offset behind the value.
     pub(super) end: usize,
     pub(super) log: Log,
@@ -42,7 +41,7 @@ pub(super) enum Lean {
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) scan: Scan<'a>,
-    pub(super) tree: Tree,
+    pub(super) tree: Tree<'a>,
     pub(super) log: Log,
     pub(super) state: State,
     pub(super) lean: Lean,
@@ -54,7 +53,9 @@ pub(super) struct Parser<'a> {
     pub(super) cut: bool,
     /// The last comma, while nothing came behind it.
     pub(super) comma: Option<(usize, usize)>,
-    root: Option<Value>,
+    has_root: bool,
+    /// Serves strings that need a copy.
+    pub(super) buffer: String,
 }
 
 /// Reads the value that begins at the start of the text; what stands behind it is left alone.
@@ -62,20 +63,19 @@ pub(super) fn repair(text: &str) -> (Result<Parsed, Fail>, usize) {
     run_both_ways(text, Parser::new)
 }
 
-/// What there is to say of a text that is valid JSON: flags and notes, never an edit.
-pub(super) fn facts(text: &str) -> Log {
+/// Reads a text that is known to be JSON: there are flags and notes, never an edit.
+pub(super) fn read_valid(text: &str) -> Result<Parsed, Fail> {
     let mut parser = Parser::new(text);
     parser.is_valid = true;
-    // The text is valid, so the run can only end well; its value is the caller's already.
     let result = parser.run();
-    parser.finish(result).map(|it| it.log).unwrap_or_default()
+    parser.finish(result)
 }
 
 /// Reads the rest of an object whose opening brace the reply does not hold.
 pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) {
     run_both_ways(text, |text| {
         let mut parser = Parser::new(text);
-        parser.open(Node::object());
+        parser.open(Container::Object);
         parser.log.edit(RepairKind::Bracket, 0..0, "{");
         parser.log.flag(Flag::Prefill);
         parser
@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             scan: Scan::new(text),
-            tree: Tree::default(),
+            tree: Tree::new(text),
             log: Log::default(),
             state: State::Value,
             lean: Lean::default(),
@@ -120,7 +120,8 @@ impl<'a> Parser<'a> {
             is_valid: false,
             cut: false,
             comma: None,
-            root: None,
+            has_root: false,
+            buffer: String::new(),
         }
     }
 
@@ -146,18 +147,22 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn finish(mut self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
+    fn finish(self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
         let end = self.scan.pos;
         result?;
-        let Some(value) = self.root.take() else {
+        if !self.has_root {
             return Err(self.fail_at(end, "the text ends before a value begins"));
-        };
+        }
         let mut log = self.log;
         // A last comma turns out to be one only behind the comments after it.
         if !log.edits.is_sorted_by_key(|it| it.start) {
             log.edits.sort_by_key(|it| it.start);
         }
-        Ok(Parsed { value, end, log })
+        Ok(Parsed {
+            document: self.tree.document,
+            end,
+            log,
+        })
     }
 
     /// A failure at a place; how bad it is depends on what has been read.
@@ -226,13 +231,13 @@ impl<'a> Parser<'a> {
         self.cut_off()
     }
 
-    pub(super) fn open(&mut self, node: Node) {
+    pub(super) fn open(&mut self, container: Container) {
         self.comma = None;
-        self.state = match node {
-            Node::Object { .. } => State::Key,
+        self.state = match container {
+            Container::Object => State::Key,
             _ => State::Value,
         };
-        self.tree.push(node);
+        self.tree.push(container);
     }
 
     pub(super) fn check_depth(&self) -> Result<(), Fail> {
@@ -246,25 +251,36 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Puts a value where it belongs.
-    pub(super) fn add(&mut self, value: Value) {
+    /// Puts a scalar where it belongs.
+    pub(super) fn add(&mut self, node: Node) {
+        let added = self.tree.add(node);
+        self.settle(added);
+    }
+
+    /// Goes on behind a value that was added.
+    pub(super) fn settle(&mut self, added: Added) {
         self.comma = None;
         self.state = State::After;
-        match self.tree.add(value) {
+        match added {
             Added::Inside => {}
-            Added::Replaced(key, lost) => {
-                self.log.flag(Flag::DuplicateKey);
-                let lost = shortened(&lost.to_string());
-                self.log.note(format!(
-                    "\"{}\" came twice; {lost} is lost.",
-                    shortened(&key)
-                ));
-            }
-            Added::Root(value) => {
-                self.root = Some(value);
+            Added::Replaced(key, lost) => self.tell_lost(key, lost),
+            Added::Root => {
+                self.has_root = true;
                 self.state = State::Done;
             }
         }
+    }
+
+    /// Says which value a second one of its key took the place of.
+    fn tell_lost(&mut self, key: usize, lost: usize) {
+        let document = &self.tree.document;
+        let key = shortened(document.key_at(key, self.scan.text));
+        let lost = document.value_at(lost, self.scan.text).to_string();
+        self.log.flag(Flag::DuplicateKey);
+        self.log.note(format!(
+            "\"{key}\" came twice; {} is lost.",
+            shortened(&lost)
+        ));
     }
 
     pub(super) fn item_state(&self) -> State {
@@ -292,24 +308,6 @@ impl<'a> Parser<'a> {
             _ => ")",
         };
         self.mend_structure(RepairKind::Bracket, after);
-    }
-}
-
-impl Node {
-    pub(super) fn object() -> Self {
-        Self::Object {
-            map: serde_json::Map::new(),
-            key: None,
-        }
-    }
-
-    /// Round brackets; `edit` is the place in the log that tells of the opening one.
-    pub(super) fn tuple(edit: usize) -> Self {
-        Self::Tuple {
-            items: Vec::new(),
-            comma: false,
-            edit,
-        }
     }
 }
 

@@ -165,8 +165,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The characters from a place on that are nothing but content in every kind of string.
-    pub(super) fn plain_run(&self, at: usize) -> &'a str {
+    /// How many bytes from a place on are nothing but content in every kind of string.
+    pub(super) fn plain_run(&self, at: usize) -> usize {
         let rest = &self.text.as_bytes()[at..];
         let n_bytes = rest
             .iter()
@@ -175,7 +175,7 @@ impl<'a> Scan<'a> {
         // Steps count work: what goes fast counts less.
         self.steps.set(self.steps.get() + n_bytes / 8);
         // Every special byte begins a character, so a run ends between two.
-        self.text.get(at..at + n_bytes).unwrap_or_default()
+        n_bytes
     }
 
     /// The length of a mark of omission at a place: three or more dots, or the one character.

@@ -1,13 +1,12 @@
 //! The states of the tolerant parser: what a key, a colon, a value and their ends may look like.
 
-use serde_json::Value;
-
+use super::document::Node;
 use super::keys::KeyLike;
 use super::log::{Fail, FailKind, shortened};
 use super::repair::{Parser, State};
 use super::scan::{Quote, is_word};
 use super::strings::Role;
-use super::tree::{Kind, Node};
+use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
@@ -41,7 +40,7 @@ impl Parser<'_> {
                         self.log
                             .note("A key was cut off and is left out.".to_owned());
                     } else {
-                        self.tree.set_key(key.text);
+                        self.tree.set_key(key.span);
                         self.state = State::Colon;
                     }
                     return Ok(());
@@ -95,10 +94,13 @@ impl Parser<'_> {
         }
         match c {
             '{' | '[' | '(' => {
-                let node = match c {
-                    '{' => Node::object(),
-                    '[' => Node::Array(Vec::new()),
-                    _ => Node::tuple(self.log.edits.len()),
+                let container = match c {
+                    '{' => Container::Object,
+                    '[' => Container::Array,
+                    _ => Container::Tuple {
+                        comma: false,
+                        edit: self.log.edits.len(),
+                    },
                 };
                 if c == '(' {
                     // What it stands for shows when it closes.
@@ -107,7 +109,7 @@ impl Parser<'_> {
                     self.mend_bracket(c);
                 }
                 self.scan.pos += width;
-                self.open(node);
+                self.open(container);
                 self.check_depth()
             }
             '}' | ']' | ')' | ',' => self.no_value(c, width),
@@ -136,7 +138,7 @@ impl Parser<'_> {
                 let key = shortened(self.tree.key().unwrap_or_default());
                 self.log
                     .note(format!("\"{key}\" has no value; null stands for it."));
-                self.add(Value::Null);
+                self.add(Node::Null);
                 Ok(())
             }
             Kind::Root => Err(self.fail("a value is due")),

@@ -1,12 +1,12 @@
 //! Strings of the tolerant parser: quotes of all kinds, escapes good and bad, raw control characters.
 
-use std::borrow::Cow;
-
-use super::log::{Fail, FailKind};
+use super::content::Content;
+use super::document::Span;
+use super::log::{After, Fail, FailKind};
 use super::quotes::Verdict;
 use super::repair::Parser;
 use super::scan::{Quote, is_blank};
-use super::tree::{Kind, Node};
+use super::tree::Kind;
 use super::{Flag, RepairKind};
 
 /// Whether a string is a key or a value.
@@ -39,7 +39,7 @@ pub(super) struct Open {
 /// A string that has been read.
 #[derive(Debug)]
 pub(super) struct Text {
-    pub(super) text: String,
+    pub(super) span: Span,
     /// The end of the reply came before the closing quote.
     pub(super) cut: bool,
 }
@@ -62,11 +62,12 @@ impl Parser<'_> {
             doubtful: false,
             swallows: false,
         };
-        let mut out = String::new();
+        let buffer = std::mem::take(&mut self.buffer);
+        let mut out = Content::new(self.scan.text, open.start, buffer);
         loop {
-            let plain = self.scan.plain_run(self.scan.pos);
-            out.push_str(plain);
-            self.scan.pos += plain.len();
+            let n_plain = self.scan.plain_run(self.scan.pos);
+            out.take(self.scan.pos, n_plain);
+            self.scan.pos += n_plain;
             let Some(c) = self.scan.char_at(self.scan.pos) else {
                 break;
             };
@@ -74,14 +75,11 @@ impl Parser<'_> {
                 self.escape(&mut out);
             } else if quote.may_close(c) {
                 if self.quote_in_string(c, &mut open, &mut out)? {
-                    return Ok(Text {
-                        text: out,
-                        cut: false,
-                    });
+                    return Ok(self.finish_string(out, false));
                 }
-                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.contains(':')) {
+                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.as_str().contains(':')) {
                     let mut fail = self.fail_at(at, "the quotes of this key cannot be paired");
-                    if out.starts_with(char::is_alphanumeric) {
+                    if out.as_str().starts_with(char::is_alphanumeric) {
                         fail.kind = FailKind::Broken;
                     }
                     return Err(fail);
@@ -98,7 +96,7 @@ impl Parser<'_> {
         &mut self,
         c: char,
         open: &mut Open,
-        out: &mut String,
+        out: &mut Content<'_>,
     ) -> Result<bool, Fail> {
         let at = self.scan.pos;
         let verdict = self.verdict(at, c, open);
@@ -137,7 +135,7 @@ impl Parser<'_> {
         if c == '”' && open.n_curly > 0 {
             open.n_curly -= 1;
         }
-        out.push(c);
+        out.take(at, c.len_utf8());
         self.scan.pos += c.len_utf8();
         Ok(false)
     }
@@ -148,7 +146,7 @@ impl Parser<'_> {
         is_letter(self.scan.before(at)) && is_letter(self.scan.char_at(self.scan.after(at)))
     }
 
-    fn plain(&mut self, c: char, open: &mut Open, out: &mut String) {
+    fn plain(&mut self, c: char, open: &mut Open, out: &mut Content<'_>) {
         match c {
             '{' => open.braces += 1,
             '}' => open.braces -= 1,
@@ -158,10 +156,10 @@ impl Parser<'_> {
             '”' => open.n_curly = open.n_curly.saturating_sub(1),
             _ if (c as u32) < 0x20 => {
                 let after = match c {
-                    '\n' => "\\n".into(),
-                    '\r' => "\\r".into(),
-                    '\t' => "\\t".into(),
-                    _ => Cow::from(format!("\\u{:04x}", c as u32)),
+                    '\n' => After::Text("\\n"),
+                    '\r' => After::Text("\\r"),
+                    '\t' => After::Text("\\t"),
+                    _ => format!("\\u{:04x}", c as u32).into(),
                 };
                 let at = self.scan.pos;
                 self.log
@@ -169,21 +167,20 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        out.push(c);
+        out.take(self.scan.pos, c.len_utf8());
         self.scan.pos += c.len_utf8();
     }
 
     /// Ends a string whose closing quote was forgotten at an earlier place.
-    fn end_before(&mut self, end: usize, out: &mut String) {
+    fn end_before(&mut self, end: usize, out: &mut Content<'_>) {
         let n_over = self.scan.pos - end;
-        out.truncate(out.len().saturating_sub(n_over));
+        out.shorten(n_over);
         while self.log.edits.last().is_some_and(|it| it.start >= end) {
             self.log.edits.pop();
         }
         // A path such as `"C:\dir\"`: the quote was meant to close, the backslash to stay.
-        if self.scan.text[..end].ends_with("\\\"") && out.ends_with('"') {
-            out.pop();
-            out.push('\\');
+        if self.scan.text[..end].ends_with("\\\"") && out.as_str().ends_with('"') {
+            out.replace_last('\\');
             self.log.flag(Flag::BadEscape);
             self.log.edit(RepairKind::Escape, end - 2..end - 1, "\\\\");
         } else {
@@ -194,11 +191,11 @@ impl Parser<'_> {
     }
 
     /// The end of the text came inside the string.
-    fn unclosed(&mut self, open: &Open, mut out: String) -> Result<Text, Fail> {
+    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Text, Fail> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if (open.role == Role::Value || out.find(':').is_some_and(|n| n > 0))
+        if (open.role == Role::Value || out.as_str().find(':').is_some_and(|n| n > 0))
             && let Some(end) = self.closers_at_end(open)
         {
             if open.n_inner > 0 || open.role == Role::Key {
@@ -209,17 +206,11 @@ impl Parser<'_> {
                 });
             }
             self.end_before(end, &mut out);
-            return Ok(Text {
-                text: out,
-                cut: false,
-            });
+            return Ok(self.finish_string(out, false));
         }
         let end = self.scan.pos;
         self.log.edit(RepairKind::Truncation, end..end, "\"");
-        Ok(Text {
-            text: out,
-            cut: true,
-        })
+        Ok(self.finish_string(out, true))
     }
 
     /// Where the brackets begin that end the text and close exactly what is open.
@@ -229,12 +220,12 @@ impl Parser<'_> {
         }
         let content = &self.scan.text[open.start..];
         let mut rest = content;
-        for node in &self.tree.nodes {
+        for open in &self.tree.open {
             rest = rest.trim_end_matches(is_blank);
-            rest = match node {
-                Node::Object { .. } => rest.strip_suffix('}')?,
-                Node::Array(_) => rest.strip_suffix(']')?,
-                Node::Tuple { .. } | Node::Call(_) => rest.strip_suffix(')')?,
+            rest = match open.kind() {
+                Kind::Object => rest.strip_suffix('}')?,
+                Kind::Array => rest.strip_suffix(']')?,
+                Kind::Round | Kind::Root => rest.strip_suffix(')')?,
             };
         }
         let trimmed = rest.trim_end_matches(is_blank);
@@ -252,7 +243,7 @@ impl Parser<'_> {
     }
 
     /// Reads one escape. A bad one keeps its backslash: dropping it would change paths and patterns.
-    fn escape(&mut self, out: &mut String) {
+    fn escape(&mut self, out: &mut Content<'_>) {
         let at = self.scan.pos;
         let Some(c) = self.scan.char_at(at + 1) else {
             self.drop_half_escape(at);
@@ -273,6 +264,7 @@ impl Parser<'_> {
         } else if c == 'u' {
             self.unicode_escape(out);
         } else if c == '\'' || c == '\n' {
+            out.depart();
             if c == '\'' {
                 out.push(c);
             }
@@ -287,15 +279,15 @@ impl Parser<'_> {
         }
     }
 
-    fn keep_backslash(&mut self, out: &mut String) {
+    fn keep_backslash(&mut self, out: &mut Content<'_>) {
         let at = self.scan.pos;
-        out.push('\\');
+        out.take(at, 1);
         self.scan.pos = at + 1;
         self.log.flag(Flag::BadEscape);
         self.log.edit(RepairKind::Escape, at..at + 1, "\\\\");
     }
 
-    fn unicode_escape(&mut self, out: &mut String) {
+    fn unicode_escape(&mut self, out: &mut Content<'_>) {
         let at = self.scan.pos;
         let unit = match self.hex_unit(at) {
             Unit::Whole(unit) => unit,
@@ -312,7 +304,7 @@ impl Parser<'_> {
             match self.hex_unit(low_at) {
                 Unit::Whole(low) if (0xDC00..0xE000).contains(&low) => {
                     let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                    out.extend(char::from_u32(code));
+                    out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
                     self.scan.pos = at + 12;
                     return;
                 }
@@ -347,6 +339,17 @@ impl Parser<'_> {
         let end = self.scan.text.len();
         self.log.edit(RepairKind::Truncation, at..end, "");
         self.scan.pos = end;
+    }
+
+    /// Says where the content of a string that has ended stands.
+    fn finish_string(&mut self, out: Content<'_>, cut: bool) -> Text {
+        let (stretch, buffer) = out.finish();
+        let span = match stretch {
+            Some((start, end)) => Span::Source { start, end },
+            None => self.tree.document.keep(&buffer),
+        };
+        self.buffer = buffer;
+        Text { span, cut }
     }
 
     /// Whether a call or tuple is open, so that a round bracket can follow a string.

@@ -1,8 +1,7 @@
 //! What the tolerant parser makes of a bare word: a literal, a number, text or nothing.
 
-use serde_json::Value;
-
-use super::log::{Fail, FailKind, quoted, shortened};
+use super::document::{Node, Span};
+use super::log::{After, Fail, FailKind, shortened};
 use super::numbers::{self, Numeral};
 use super::repair::Parser;
 use super::words::{self, Cut, Literal};
@@ -75,7 +74,7 @@ impl Parser<'_> {
             self.log
                 .note(format!("{word} is no JSON value; null stands for it."));
         }
-        self.add(literal.value());
+        self.add(literal.node());
     }
 
     fn number_value(&mut self, number: serde_json::Number, exact: bool, word: &str) {
@@ -84,7 +83,7 @@ impl Parser<'_> {
             self.log
                 .note(format!("{word} does not fit; {number} stands for it."));
         }
-        self.add(Value::Number(number));
+        self.add(Node::Number(number));
     }
 
     /// Text without quotes, unless it is a program's.
@@ -105,9 +104,9 @@ impl Parser<'_> {
     }
 
     fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
-        let quoted = quoted(word);
-        self.log.edit(kind, at..at + word.len(), quoted);
-        self.add(Value::String(word.to_owned()));
+        let end = at + word.len();
+        self.log.edit(kind, at..end, After::Quoted);
+        self.add(Node::Text(Span::Source { start: at, end }));
     }
 
     /// A word at the end that can have been several things.

@@ -1,0 +1,153 @@
+//! A value as it was read: one flat list of nodes over its text, made into a `Value` when somebody asks.
+
+use serde_json::{Map, Number, Value};
+
+/// Where a string stands: in the text that was parsed, or in what was put together beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Span {
+    Source { start: usize, end: usize },
+    Own { start: usize, end: usize },
+}
+
+/// A scalar, a key, or a container that the nodes behind it belong to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    Null,
+    Bool(bool),
+    Number(Number),
+    /// A string, or the key of the node behind it.
+    Text(Span),
+    Array(Size),
+    /// Its nodes are keys and values by turns; a key that comes twice is there twice.
+    Object(Size),
+}
+
+/// How large a container is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Size {
+    /// Items, or distinct keys.
+    pub(super) n_items: u32,
+    /// Nodes in it at any depth.
+    pub(super) n_nodes: usize,
+}
+
+/// The nodes of a value, the root first, each container before what it holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Document {
+    pub(super) nodes: Vec<Node>,
+    /// The strings that do not stand in the text as they are meant.
+    pub(super) own: String,
+}
+
+impl Document {
+    /// A string of the document; `source` is the text that was parsed.
+    pub(super) fn text<'a>(&'a self, span: Span, source: &'a str) -> &'a str {
+        match span {
+            Span::Source { start, end } => source.get(start..end),
+            Span::Own { start, end } => self.own.get(start..end),
+        }
+        .unwrap_or_default()
+    }
+
+    /// Keeps a string that does not stand in the text like this.
+    pub(super) fn keep(&mut self, text: &str) -> Span {
+        let start = self.own.len();
+        self.own.push_str(text);
+        let end = self.own.len();
+        Span::Own { start, end }
+    }
+
+    /// Moves the stretches of the text by so many bytes.
+    pub(super) fn shift(&mut self, by: usize) {
+        for node in &mut self.nodes {
+            if let Node::Text(Span::Source { start, end }) = node {
+                *start += by;
+                *end += by;
+            }
+        }
+    }
+
+    pub(super) fn root(&self) -> &Node {
+        self.nodes.first().unwrap_or(&Node::Null)
+    }
+
+    /// The nodes right inside an array at the root.
+    pub(super) fn items(&self) -> impl Iterator<Item = &Node> {
+        let mut at = 1;
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(at)?;
+            at += node.n_nodes();
+            Some(node)
+        })
+    }
+
+    /// The value of the node at a place.
+    pub(super) fn value_at(&self, at: usize, source: &str) -> Value {
+        self.next_value(&mut { at }, source)
+    }
+
+    pub(super) fn value(&self, source: &str) -> Value {
+        self.value_at(0, source)
+    }
+
+    /// Makes the value at a place and moves the place behind it. The depth is bounded.
+    fn next_value(&self, at: &mut usize, source: &str) -> Value {
+        let Some(node) = self.nodes.get(*at) else {
+            return Value::Null;
+        };
+        let end = *at + node.n_nodes();
+        *at += 1;
+        match node {
+            Node::Null => Value::Null,
+            Node::Bool(it) => Value::Bool(*it),
+            Node::Number(it) => Value::Number(it.clone()),
+            Node::Text(span) => Value::String(self.text(*span, source).to_owned()),
+            Node::Array(size) => {
+                let mut items = Vec::with_capacity(size.n_items as usize);
+                while *at < end {
+                    items.push(self.next_value(at, source));
+                }
+                Value::Array(items)
+            }
+            Node::Object(size) => {
+                let mut map = Map::with_capacity(size.n_items as usize);
+                while *at < end {
+                    let key = self.key_at(*at, source).to_owned();
+                    *at += 1;
+                    map.insert(key, self.next_value(at, source));
+                }
+                Value::Object(map)
+            }
+        }
+    }
+
+    pub(super) fn key_at<'a>(&'a self, at: usize, source: &'a str) -> &'a str {
+        match self.nodes.get(at) {
+            Some(Node::Text(span)) => self.text(*span, source),
+            _ => "",
+        }
+    }
+}
+
+impl Node {
+    /// How many nodes it is, with all that it holds.
+    fn n_nodes(&self) -> usize {
+        match self {
+            Self::Array(size) | Self::Object(size) => size.n_nodes + 1,
+            _ => 1,
+        }
+    }
+
+    pub(super) fn is_object(&self) -> bool {
+        matches!(self, Self::Object(_))
+    }
+
+    pub(super) fn is_container(&self) -> bool {
+        matches!(self, Self::Object(_) | Self::Array(_))
+    }
+
+    /// Whether it is a container that holds nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Self::Object(size) | Self::Array(size) if size.n_items == 0)
+    }
+}
