@@ -9,14 +9,14 @@ use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
 use super::strings::{Role, Text};
 use super::tree::{Container, Kind};
-use super::words;
+use super::words::{self, Literal};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
     /// A quoted value, joined with what a plus sign adds to it.
     pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Fail> {
         let mut text = self.string(quote, Role::Value)?;
-        while !text.cut {
+        while !text.cut && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']')) {
             let plus = self.scan.next(self.scan.pos);
             if plus.ch != Some('+') {
                 break;
@@ -74,6 +74,9 @@ impl Parser<'_> {
 
     /// Whether a string holds JSON of its own: any container at the root, an object with keys elsewhere.
     fn is_double_encoded(&self, text: &str) -> bool {
+        if text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return false;
+        }
         let text = text.trim();
         if !text.starts_with(['{', '[']) || !text.ends_with(['}', ']']) {
             return false;
@@ -134,7 +137,18 @@ impl Parser<'_> {
         let at = self.scan.pos;
         if let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
-            return self.word_value(&self.scan.text[at..end], at, false);
+            let digits = &self.scan.text[at..end];
+            if digits.len() == 1 || !digits.starts_with('0') {
+                let number = digits.bytes().fold(0, |n, it| n * 10 + u64::from(it - b'0'));
+                self.add(Node::Number(number.into()));
+                return Ok(());
+            }
+            return self.word_value(digits, at, false);
+        }
+        if let Some((end, literal)) = self.plain_literal(at) {
+            self.scan.pos = end;
+            self.literal_value(literal, &self.scan.text[at..end], at);
+            return Ok(());
         }
         if self.call()? {
             return Ok(());
@@ -183,6 +197,20 @@ impl Parser<'_> {
             _ => false,
         };
         (n_digits > 0 && ends).then_some(at + n_digits)
+    }
+
+    /// A literal with structure right behind it, and where it ends.
+    fn plain_literal(&self, at: usize) -> Option<(usize, Literal)> {
+        const LONGEST: usize = 10;
+        let rest = &self.scan.text.as_bytes()[at..];
+        let ahead = &rest[..rest.len().min(LONGEST)];
+        let n_bytes = ahead.iter().position(|it| !it.is_ascii_alphabetic())?;
+        self.scan.step();
+        if !matches!(ahead[n_bytes], b',' | b'}' | b']') {
+            return None;
+        }
+        let end = at + n_bytes;
+        Some((end, words::literal(&self.scan.text[at..end])?))
     }
 
     /// Whether a literal or a number stands here on its own.

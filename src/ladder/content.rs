@@ -25,6 +25,7 @@ impl<'a> Content<'a> {
     }
 
     /// Takes bytes of the text as they are; they follow on what was taken before.
+    #[inline]
     pub(super) fn take(&mut self, from: usize, n_bytes: usize) {
         if self.is_copied {
             self.copy.push_str(&self.source[from..from + n_bytes]);

@@ -41,6 +41,7 @@ pub(super) struct Document {
 
 impl Document {
     /// A string of the document; `source` is the text that was parsed.
+    #[inline]
     pub(super) fn text<'a>(&'a self, span: Span, source: &'a str) -> &'a str {
         match span {
             Span::Source { start, end } => source.get(start..end),
@@ -67,6 +68,7 @@ impl Document {
         }
     }
 
+    #[inline]
     pub(super) fn root(&self) -> &Node {
         self.nodes.first().unwrap_or(&Node::Null)
     }
@@ -121,6 +123,7 @@ impl Document {
         }
     }
 
+    #[inline]
     pub(super) fn key_at<'a>(&'a self, at: usize, source: &'a str) -> &'a str {
         match self.nodes.get(at) {
             Some(Node::Text(span)) => self.text(*span, source),
@@ -142,6 +145,7 @@ impl Node {
         matches!(self, Self::Object(_))
     }
 
+    #[inline]
     pub(super) fn is_container(&self) -> bool {
         matches!(self, Self::Object(_) | Self::Array(_))
     }

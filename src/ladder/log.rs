@@ -55,6 +55,7 @@ pub(super) enum FailKind {
 }
 
 impl Log {
+    #[inline]
     pub(super) fn edit(
         &mut self,
         kind: RepairKind,
@@ -69,6 +70,7 @@ impl Log {
         });
     }
 
+    #[inline]
     pub(super) fn flag(&mut self, flag: Flag) {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);

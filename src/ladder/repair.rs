@@ -127,15 +127,13 @@ impl<'a> Parser<'a> {
 
     fn run(&mut self) -> Result<(), Fail> {
         while self.state != State::Done {
-            self.skip_blanks();
-            let Some(c) = self.scan.next(self.scan.pos).ch else {
-                self.cut_off()?;
-                break;
+            let c = match self.plain_token() {
+                Some(c) => c,
+                None => match self.token()? {
+                    Some(c) => c,
+                    None => break,
+                },
             };
-            if c == '`' && self.scan.starts_with(self.scan.pos, "```") {
-                self.fence()?;
-                break;
-            }
             match self.state {
                 State::Key => self.key(c)?,
                 State::Colon => self.colon(c)?,
@@ -145,6 +143,37 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What stands next, if it is ASCII that begins neither a comment nor a fence; white space is skipped.
+    #[inline]
+    fn plain_token(&mut self) -> Option<char> {
+        let bytes = self.scan.text.as_bytes();
+        let mut at = self.scan.pos;
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(at) {
+            at += 1;
+        }
+        self.scan.count(at - self.scan.pos + 1);
+        self.scan.pos = at;
+        match bytes.get(at) {
+            Some(b'/' | b'#' | b'`') => None,
+            Some(byte @ b'!'..=b'~') => Some(char::from(*byte)),
+            _ => None,
+        }
+    }
+
+    /// What stands next, whatever it is; none at the end, which it sees to.
+    fn token(&mut self) -> Result<Option<char>, Fail> {
+        self.skip_blanks();
+        let Some(c) = self.scan.next(self.scan.pos).ch else {
+            self.cut_off()?;
+            return Ok(None);
+        };
+        if c == '`' && self.scan.starts_with(self.scan.pos, "```") {
+            self.fence()?;
+            return Ok(None);
+        }
+        Ok(Some(c))
     }
 
     fn finish(self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
@@ -231,6 +260,7 @@ impl<'a> Parser<'a> {
         self.cut_off()
     }
 
+    #[inline]
     pub(super) fn open(&mut self, container: Container) {
         self.comma = None;
         self.state = match container {
@@ -240,6 +270,7 @@ impl<'a> Parser<'a> {
         self.tree.push(container);
     }
 
+    #[inline]
     pub(super) fn check_depth(&self) -> Result<(), Fail> {
         if self.tree.depth() <= MAX_DEPTH {
             return Ok(());
@@ -252,12 +283,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Puts a scalar where it belongs.
+    #[inline]
     pub(super) fn add(&mut self, node: Node) {
         let added = self.tree.add(node);
         self.settle(added);
     }
 
     /// Goes on behind a value that was added.
+    #[inline]
     pub(super) fn settle(&mut self, added: Added) {
         self.comma = None;
         self.state = State::After;
@@ -283,6 +316,7 @@ impl<'a> Parser<'a> {
         ));
     }
 
+    #[inline]
     pub(super) fn item_state(&self) -> State {
         match self.tree.kind() {
             Kind::Object => State::Key,
@@ -291,13 +325,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Logs a full-width mark that stands for ASCII structure.
+    #[inline]
     pub(super) fn mend_structure(&mut self, kind: RepairKind, after: &'static str) {
         let at = self.scan.pos;
-        if !self.scan.starts_with(at, after) {
+        if self.scan.byte_at(at) != after.as_bytes().first().copied() {
             self.log.edit(kind, at..self.scan.after(at), after);
         }
     }
 
+    #[inline]
     pub(super) fn mend_bracket(&mut self, c: char) {
         let after = match c {
             '{' => "{",

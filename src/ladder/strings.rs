@@ -62,6 +62,13 @@ impl Parser<'_> {
             doubtful: false,
             swallows: false,
         };
+        if let Some(end) = self.plain_end(&mut open) {
+            let span = Span::Source {
+                start: open.start,
+                end,
+            };
+            return Ok(Text { span, cut: false });
+        }
         let buffer = std::mem::take(&mut self.buffer);
         let mut out = Content::new(self.scan.text, open.start, buffer);
         loop {
@@ -89,6 +96,22 @@ impl Parser<'_> {
             }
         }
         self.unclosed(&open, out)
+    }
+
+    /// Where the content of a string ends that holds nothing remarkable up to its own quote.
+    #[inline]
+    fn plain_end(&mut self, open: &mut Open) -> Option<usize> {
+        let closer = open.quote.ascii()?;
+        let end = self.scan.pos + self.scan.plain_run(self.scan.pos);
+        if self.scan.byte_at(end) != Some(closer) {
+            return None;
+        }
+        if self.verdict(end, char::from(closer), open) != Verdict::Close {
+            return None;
+        }
+        self.mend_quote(end, 1);
+        self.scan.pos = end + 1;
+        Some(end)
     }
 
     /// Takes a quote inside a string; true when the string ends there.
@@ -237,7 +260,7 @@ impl Parser<'_> {
 
     /// Logs a quote that is not JSON's.
     fn mend_quote(&mut self, at: usize, width: usize) {
-        if !self.scan.starts_with(at, "\"") {
+        if self.scan.byte_at(at) != Some(b'"') {
             self.log.edit(RepairKind::Quote, at..at + width, "\"");
         }
     }

@@ -84,6 +84,7 @@ pub(super) struct Tree<'a> {
 }
 
 impl Container {
+    #[inline]
     pub(super) fn kind(self) -> Kind {
         match self {
             Self::Object => Kind::Object,
@@ -138,6 +139,7 @@ impl<'a> Tree<'a> {
         self.open.last().map_or(Kind::Root, Open::kind)
     }
 
+    #[inline]
     pub(super) fn parent_kind(&self) -> Kind {
         match self.open.len() {
             0 | 1 => Kind::Root,
@@ -145,16 +147,19 @@ impl<'a> Tree<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// Whether a container of this kind is open anywhere.
+    #[inline]
     pub(super) fn has(&self, kind: Kind) -> bool {
         // Looked at from the inside; the depth is bounded, so this is a constant.
         self.open.iter().rev().any(|it| it.kind() == kind)
     }
 
+    #[inline]
     pub(super) fn push(&mut self, container: Container) {
         self.ensure_key();
         let node = self.document.nodes.len();
@@ -175,6 +180,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether the open container has no value yet.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.open.last().is_none_or(|it| it.n_items == 0)
     }
@@ -207,11 +213,13 @@ impl<'a> Tree<'a> {
         })
     }
 
+    #[inline]
     pub(super) fn key(&self) -> Option<&str> {
         let span = self.open.last()?.key?;
         Some(self.document.text(span, self.source))
     }
 
+    #[inline]
     pub(super) fn set_key(&mut self, span: Span) {
         self.drop_key();
         if let Some(open) = self.open.last_mut() {
@@ -227,6 +235,7 @@ impl<'a> Tree<'a> {
         Some(key)
     }
 
+    #[inline]
     fn drop_key(&mut self) {
         if let Some(open) = self.open.last_mut()
             && open.key.take().is_some()
@@ -236,6 +245,7 @@ impl<'a> Tree<'a> {
     }
 
     /// A value in an object has a key, if only an empty one.
+    #[inline]
     fn ensure_key(&mut self) {
         if let Some(open) = self.open.last()
             && open.container == Container::Object
@@ -246,6 +256,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Remembers a comma in round brackets: `(1,)` is a tuple, `(1)` is not.
+    #[inline]
     pub(super) fn saw_comma(&mut self) {
         if let Some(Container::Tuple { comma, .. }) =
             self.open.last_mut().map(|it| &mut it.container)
@@ -255,6 +266,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds a scalar.
+    #[inline]
     pub(super) fn add(&mut self, node: Node) -> Added {
         self.ensure_key();
         self.document.nodes.push(node);
@@ -262,6 +274,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Closes the innermost container; none when it is a call without its one argument.
+    #[inline]
     pub(super) fn pop(&mut self) -> Option<Added> {
         let open = self.open.pop()?;
         self.keys.truncate(open.first_key);
@@ -284,6 +297,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Counts a whole value in the container it stands in.
+    #[inline]
     fn settle(&mut self, node: usize) -> Added {
         let Some(open) = self.open.last_mut() else {
             return Added::Root;
@@ -319,6 +333,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Where on the stack of keys the open object has this key.
+    #[inline]
     fn find_key(&self, mark: u64, node: usize) -> Option<usize> {
         let open = self.open.last()?;
         let key = self.document.key_at(node, self.source);
@@ -363,6 +378,7 @@ impl<'a> Tree<'a> {
 }
 
 /// The length and some bytes of a key.
+#[inline]
 fn mark(key: &str) -> u64 {
     let bytes = key.as_bytes();
     let n_bytes = bytes.len();

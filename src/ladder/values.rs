@@ -64,7 +64,7 @@ impl Parser<'_> {
         true
     }
 
-    fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
+    pub(super) fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
         if literal.json() != word {
             self.log
                 .edit(RepairKind::Literal, at..at + word.len(), literal.json());
