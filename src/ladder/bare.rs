@@ -2,7 +2,7 @@
 
 use super::keys::KeyLike;
 use super::document::{Node, Span};
-use super::log::{After, Fail};
+use super::log::{Fail, Put};
 use super::recognize::recognize;
 use super::numbers;
 use super::repair::{Parser, State, is_lookalike_text};
@@ -53,21 +53,21 @@ impl Parser<'_> {
         let source = self.scan.text;
         // What was put together last stands at the end, so that the new string comes right behind it.
         let start = match before {
-            Span::Own { start, .. } => start,
+            Span::Own { start, .. } => start as usize,
             Span::Source { start, end } => {
                 let own = &mut self.tree.document.own;
-                own.push_str(&source[start..end]);
-                own.len() - (end - start)
+                let n_before = own.len();
+                own.push_str(&source[start as usize..end as usize]);
+                n_before
             }
         };
         let added = self.string(quote, Role::Value)?;
         let own = &mut self.tree.document.own;
         if let Span::Source { start, end } = added.span {
-            own.push_str(&source[start..end]);
+            own.push_str(&source[start as usize..end as usize]);
         }
-        let end = own.len();
         Ok(Text {
-            span: Span::Own { start, end },
+            span: Span::own(start, own.len()),
             cut: added.cut,
         })
     }
@@ -125,8 +125,8 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
-        self.log.edit(RepairKind::BareKey, at..end, After::Quoted);
-        self.tree.set_key(Span::Source { start: at, end });
+        self.log.edit(RepairKind::BareKey, at..end, Put::Quoted);
+        self.tree.set_key(Span::source(at, end));
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
         self.state = State::Colon;
         Ok(())
@@ -140,7 +140,7 @@ impl Parser<'_> {
             let digits = &self.scan.text[at..end];
             if digits.len() == 1 || !digits.starts_with('0') {
                 let number = digits.bytes().fold(0, |n, it| n * 10 + u64::from(it - b'0'));
-                self.add(Node::Number(number.into()));
+                self.add(Node::Unsigned(number));
                 return Ok(());
             }
             return self.word_value(digits, at, false);

@@ -140,9 +140,8 @@ impl Parser<'_> {
     fn pop(&mut self) -> Result<(), Fail> {
         if let Some(open) = self.tree.open.last()
             && let Container::Tuple { edit, .. } = open.container
-            && let Some(edit) = self.log.edits.get_mut(edit)
         {
-            edit.after = open.brackets().0.into();
+            self.log.amend(edit, open.brackets().0);
         }
         match self.tree.pop() {
             Some(added) => {

@@ -308,14 +308,3 @@ impl Candidate {
         }
     }
 }
-
-impl Log {
-    /// The same log with offsets of another text.
-    pub(super) fn moved(mut self, offset: impl Fn(usize) -> usize) -> Self {
-        for edit in &mut self.edits {
-            edit.start = offset(edit.start);
-            edit.end = offset(edit.end);
-        }
-        self
-    }
-}

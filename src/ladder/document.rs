@@ -2,11 +2,23 @@
 
 use serde_json::{Map, Number, Value};
 
+/// A place in a text. Half as wide as the machine's, because there are very many; replies are shorter than that.
+pub(super) type Offset = u32;
+
+/// The longest reply that is read, in bytes; a prefill comes on top of it.
+pub(super) const LONGEST: usize = (u32::MAX / 2) as usize;
+
+/// A place of a text that is no longer than the longest.
+#[inline]
+pub(super) fn offset(at: usize) -> Offset {
+    Offset::try_from(at).unwrap_or(Offset::MAX)
+}
+
 /// Where a string stands: in the text that was parsed, or in what was put together beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Span {
-    Source { start: usize, end: usize },
-    Own { start: usize, end: usize },
+    Source { start: Offset, end: Offset },
+    Own { start: Offset, end: Offset },
 }
 
 /// A scalar, a key, or a container that the nodes behind it belong to.
@@ -14,7 +26,9 @@ pub(super) enum Span {
 pub(super) enum Node {
     Null,
     Bool(bool),
-    Number(Number),
+    Unsigned(u64),
+    Signed(i64),
+    Float(f64),
     /// A string, or the key of the node behind it.
     Text(Span),
     Array(Size),
@@ -28,7 +42,7 @@ pub(super) struct Size {
     /// Items, or distinct keys.
     pub(super) n_items: u32,
     /// Nodes in it at any depth.
-    pub(super) n_nodes: usize,
+    pub(super) n_nodes: u32,
 }
 
 /// The nodes of a value, the root first, each container before what it holds.
@@ -44,8 +58,8 @@ impl Document {
     #[inline]
     pub(super) fn text<'a>(&'a self, span: Span, source: &'a str) -> &'a str {
         match span {
-            Span::Source { start, end } => source.get(start..end),
-            Span::Own { start, end } => self.own.get(start..end),
+            Span::Source { start, end } => source.get(start as usize..end as usize),
+            Span::Own { start, end } => self.own.get(start as usize..end as usize),
         }
         .unwrap_or_default()
     }
@@ -54,16 +68,15 @@ impl Document {
     pub(super) fn keep(&mut self, text: &str) -> Span {
         let start = self.own.len();
         self.own.push_str(text);
-        let end = self.own.len();
-        Span::Own { start, end }
+        Span::own(start, self.own.len())
     }
 
     /// Moves the stretches of the text by so many bytes.
     pub(super) fn shift(&mut self, by: usize) {
         for node in &mut self.nodes {
             if let Node::Text(Span::Source { start, end }) = node {
-                *start += by;
-                *end += by;
+                *start += offset(by);
+                *end += offset(by);
             }
         }
     }
@@ -102,7 +115,9 @@ impl Document {
         match node {
             Node::Null => Value::Null,
             Node::Bool(it) => Value::Bool(*it),
-            Node::Number(it) => Value::Number(it.clone()),
+            Node::Unsigned(it) => Value::from(*it),
+            Node::Signed(it) => Value::from(*it),
+            Node::Float(it) => Value::from(*it),
             Node::Text(span) => Value::String(self.text(*span, source).to_owned()),
             Node::Array(size) => {
                 let mut items = Vec::with_capacity(size.n_items as usize);
@@ -132,11 +147,40 @@ impl Document {
     }
 }
 
+impl Span {
+    #[inline]
+    pub(super) fn source(start: usize, end: usize) -> Self {
+        Self::Source {
+            start: offset(start),
+            end: offset(end),
+        }
+    }
+
+    pub(super) fn own(start: usize, end: usize) -> Self {
+        Self::Own {
+            start: offset(start),
+            end: offset(end),
+        }
+    }
+}
+
+impl From<Number> for Node {
+    fn from(number: Number) -> Self {
+        if let Some(it) = number.as_u64() {
+            Self::Unsigned(it)
+        } else if let Some(it) = number.as_i64() {
+            Self::Signed(it)
+        } else {
+            Self::Float(number.as_f64().unwrap_or_default())
+        }
+    }
+}
+
 impl Node {
     /// How many nodes it is, with all that it holds.
     fn n_nodes(&self) -> usize {
         match self {
-            Self::Array(size) | Self::Object(size) => size.n_nodes + 1,
+            Self::Array(size) | Self::Object(size) => size.n_nodes as usize + 1,
             _ => 1,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::log::Edit;
+use super::log::{Edit, Log};
 use super::place::Cursor;
 use super::reading::Reading;
 use super::trail::Trail;
@@ -21,6 +21,8 @@ pub struct Findings {
     /// How many of the others stand before the chosen one; none when it is no candidate.
     place: Option<usize>,
     edits: Vec<Edit>,
+    /// What edits put in.
+    texts: Vec<Box<str>>,
     trail: Option<Trail>,
     repairs: OnceLock<Vec<Repair>>,
     attempts: OnceLock<Vec<Attempt>>,
@@ -81,8 +83,12 @@ impl Findings {
     }
 
     /// The edits in the order of the text.
-    pub(super) fn with_edits(self, edits: Vec<Edit>) -> Self {
-        Self { edits, ..self }
+    pub(super) fn with_edits(self, log: Log) -> Self {
+        Self {
+            edits: log.edits,
+            texts: log.texts,
+            ..self
+        }
     }
 
     pub(super) fn with_trail(self, trail: Trail) -> Self {
@@ -115,8 +121,8 @@ impl Findings {
     }
 
     pub(super) fn repairs(&self) -> &[Repair] {
-        self.repairs
-            .get_or_init(|| repairs(&self.reply, &self.edits))
+        let made = || repairs(&self.reply, &self.edits, &self.texts);
+        self.repairs.get_or_init(made)
     }
 
     pub(super) fn attempts(&self) -> &[Attempt] {
@@ -148,20 +154,20 @@ impl fmt::Debug for Findings {
 }
 
 /// The edits with their places; the log has them in the order of the text.
-fn repairs(reply: &str, edits: &[Edit]) -> Vec<Repair> {
+fn repairs(reply: &str, edits: &[Edit], texts: &[Box<str>]) -> Vec<Repair> {
     let mut cursor = Cursor::new(reply);
     let mut repairs = Vec::with_capacity(edits.len());
     for edit in edits {
-        let before = reply.get(edit.start..edit.end).unwrap_or_default();
-        let after = edit.after.text(before);
+        let before = reply.get(edit.place()).unwrap_or_default();
+        let after = edit.after(before, texts);
         // Below a layer of escapes a quote can be put back that the reply has as it is.
         if before == after {
             continue;
         }
-        let (line, column) = cursor.of(edit.start);
+        let (line, column) = cursor.of(edit.start());
         repairs.push(Repair {
             kind: edit.kind,
-            offset: edit.start,
+            offset: edit.start(),
             line,
             column,
             before: text_of(before),

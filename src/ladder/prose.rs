@@ -63,7 +63,7 @@ impl Walk<'_> {
     fn names_type(&self, edit: &Edit) -> bool {
         edit.kind == RepairKind::BareValue
             && edit.after == After::Quoted
-            && is_type_name(&self.reply[edit.start..edit.end])
+            && is_type_name(&self.reply[edit.place()])
     }
 
     /// Whether a repaired value is prose or code that only looks like JSON.
@@ -121,6 +121,6 @@ fn n_leaves(value: &Value) -> usize {
 /// Whether square brackets hold what citations and check boxes hold: a few numbers or nothing.
 fn is_number_mark(array: &Document) -> bool {
     const MOST: usize = 3;
-    let is_count = |it: &Node| matches!(it, Node::Number(number) if number.is_u64());
+    let is_count = |it: &Node| matches!(it, Node::Unsigned(_));
     array.items().take(MOST + 1).count() <= MOST && array.items().all(is_count)
 }

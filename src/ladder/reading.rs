@@ -74,7 +74,7 @@ impl Reading {
         match self.document.root() {
             Node::Null => RootType::Null,
             Node::Bool(_) => RootType::Boolean,
-            Node::Number(_) => RootType::Number,
+            Node::Unsigned(_) | Node::Signed(_) | Node::Float(_) => RootType::Number,
             Node::Text(_) => RootType::String,
             Node::Array(_) => RootType::Array,
             Node::Object(_) => RootType::Object,

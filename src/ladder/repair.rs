@@ -184,8 +184,8 @@ impl<'a> Parser<'a> {
         }
         let mut log = self.log;
         // A last comma turns out to be one only behind the comments after it.
-        if !log.edits.is_sorted_by_key(|it| it.start) {
-            log.edits.sort_by_key(|it| it.start);
+        if !log.edits.is_sorted_by_key(|it| it.start()) {
+            log.edits.sort_by_key(|it| it.start());
         }
         Ok(Parsed {
             document: self.tree.document,

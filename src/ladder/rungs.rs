@@ -2,6 +2,7 @@
 
 use super::choose::{choose, pool, told};
 use super::cut::{Candidate, Found};
+use super::document::LONGEST;
 use super::findings::Findings;
 use super::hint::Hint;
 use super::log::FailKind;
@@ -16,6 +17,9 @@ use super::{Climb, Flag, Rung, tags};
 ///
 /// The work is linear in the length of the reply. Offsets count bytes, lines and columns characters from 1.
 pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
+    if reply.len() > LONGEST {
+        return too_long(reply.len());
+    }
     match as_is(reply) {
         Ok(climb) => climb,
         Err(refusal) => Ascent {
@@ -24,6 +28,18 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
             split: tags::split(reply),
         }
         .climb(&refusal),
+    }
+}
+
+/// A reply that is not read at all.
+fn too_long(n_bytes: usize) -> Climb {
+    let trail = Trail {
+        fail: Some((0, format!("a reply of {n_bytes} bytes is too long to be read"))),
+        ..Trail::default()
+    };
+    Climb {
+        findings: Findings::none("").with_trail(trail),
+        ..Climb::default()
     }
 }
 
@@ -141,18 +157,19 @@ impl Ascent<'_> {
                 .notes
                 .push("More pairs seem to follow behind the value; they are left out.".to_owned());
         }
-        for flag in &chosen.log.flags {
+        let mut log = chosen.log;
+        for flag in &log.flags {
             if !climb.flags.contains(flag) {
                 climb.flags.push(*flag);
             }
         }
-        climb.notes.extend(chosen.log.notes);
+        climb.notes.append(&mut log.notes);
         candidates.sort_by_key(|it| it.start);
         // A value that starts where the chosen one does was found before it.
         let place = candidates.partition_point(|it| it.start <= chosen.start);
         let others = candidates.into_iter().map(|it| it.reading).collect();
         climb.findings = Findings::read(self.reply, chosen.reading, others, place)
-            .with_edits(chosen.log.edits)
+            .with_edits(log)
             .with_trail(self.trail(climb.rung, found));
         climb.first_object_recoverable = climb.findings.holds_object();
         climb

@@ -2,7 +2,7 @@
 
 use super::content::Content;
 use super::document::Span;
-use super::log::{After, Fail, FailKind};
+use super::log::{Fail, FailKind, Put};
 use super::quotes::Verdict;
 use super::repair::Parser;
 use super::scan::{Quote, is_blank};
@@ -63,10 +63,7 @@ impl Parser<'_> {
             swallows: false,
         };
         if let Some(end) = self.plain_end(&mut open) {
-            let span = Span::Source {
-                start: open.start,
-                end,
-            };
+            let span = Span::source(open.start, end);
             return Ok(Text { span, cut: false });
         }
         let buffer = std::mem::take(&mut self.buffer);
@@ -179,9 +176,9 @@ impl Parser<'_> {
             '”' => open.n_curly = open.n_curly.saturating_sub(1),
             _ if (c as u32) < 0x20 => {
                 let after = match c {
-                    '\n' => After::Text("\\n"),
-                    '\r' => After::Text("\\r"),
-                    '\t' => After::Text("\\t"),
+                    '\n' => Put::Text("\\n"),
+                    '\r' => Put::Text("\\r"),
+                    '\t' => Put::Text("\\t"),
                     _ => format!("\\u{:04x}", c as u32).into(),
                 };
                 let at = self.scan.pos;
@@ -198,7 +195,7 @@ impl Parser<'_> {
     fn end_before(&mut self, end: usize, out: &mut Content<'_>) {
         let n_over = self.scan.pos - end;
         out.shorten(n_over);
-        while self.log.edits.last().is_some_and(|it| it.start >= end) {
+        while self.log.edits.last().is_some_and(|it| it.start() >= end) {
             self.log.edits.pop();
         }
         // A path such as `"C:\dir\"`: the quote was meant to close, the backslash to stay.
@@ -368,7 +365,7 @@ impl Parser<'_> {
     fn finish_string(&mut self, out: Content<'_>, cut: bool) -> Text {
         let (stretch, buffer) = out.finish();
         let span = match stretch {
-            Some((start, end)) => Span::Source { start, end },
+            Some((start, end)) => Span::source(start, end),
             None => self.tree.document.keep(&buffer),
         };
         self.buffer = buffer;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
-use super::document::{Document, Node, Size, Span};
+use super::document::{Document, Node, Size, Span, offset};
 
 /// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -251,7 +251,7 @@ impl<'a> Tree<'a> {
             && open.container == Container::Object
             && open.key.is_none()
         {
-            self.set_key(Span::Own { start: 0, end: 0 });
+            self.set_key(Span::own(0, 0));
         }
     }
 
@@ -285,8 +285,8 @@ impl<'a> Tree<'a> {
             self.document.nodes.remove(open.node);
         } else {
             let size = Size {
-                n_items: u32::try_from(open.n_items).unwrap_or(u32::MAX),
-                n_nodes: self.document.nodes.len() - open.node - 1,
+                n_items: offset(open.n_items),
+                n_nodes: offset(self.document.nodes.len() - open.node - 1),
             };
             self.document.nodes[open.node] = match open.container {
                 Container::Object => Node::Object(size),

@@ -1,7 +1,7 @@
 //! What the tolerant parser makes of a bare word: a literal, a number, text or nothing.
 
 use super::document::{Node, Span};
-use super::log::{After, Fail, FailKind, shortened};
+use super::log::{Fail, FailKind, Put, shortened};
 use super::numbers::{self, Numeral};
 use super::repair::Parser;
 use super::words::{self, Cut, Literal};
@@ -83,7 +83,7 @@ impl Parser<'_> {
             self.log
                 .note(format!("{word} does not fit; {number} stands for it."));
         }
-        self.add(Node::Number(number));
+        self.add(number.into());
     }
 
     /// Text without quotes, unless it is a program's.
@@ -105,8 +105,8 @@ impl Parser<'_> {
 
     fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
         let end = at + word.len();
-        self.log.edit(kind, at..end, After::Quoted);
-        self.add(Node::Text(Span::Source { start: at, end }));
+        self.log.edit(kind, at..end, Put::Quoted);
+        self.add(Node::Text(Span::source(at, end)));
     }
 
     /// A word at the end that can have been several things.

@@ -2,7 +2,7 @@
 
 use super::cut::{Candidate, Found};
 use super::hint::Hint;
-use super::log::{After, Edit, FailKind};
+use super::log::FailKind;
 use super::reading::Reading;
 use super::repair::{Parsed, repair, repair_inside_object};
 use super::scan::is_blank;
@@ -92,13 +92,9 @@ fn after_known_prefill(text: &str, prefill: &str, start: usize) -> Option<Candid
     let end = moved(parsed.end);
     let mut log = parsed.log.spelled_out(&whole).moved(moved);
     log.flag(Flag::Prefill);
-    let put_in = Edit {
-        kind: RepairKind::Bracket,
-        start,
-        end: start,
-        after: After::Own(prefill_text.into()),
-    };
-    log.edits.insert(0, put_in);
+    // What was put into the model's mouth comes before everything else.
+    log.edit(RepairKind::Bracket, start..start, prefill_text.to_owned());
+    log.edits.rotate_right(1);
     let reading = Reading::of_text(parsed.document, whole);
     Some(Candidate::new(reading, start..end, log))
 }
