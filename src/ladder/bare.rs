@@ -14,7 +14,7 @@ use super::{Flag, RepairKind};
 
 impl Parser<'_> {
     /// A quoted value, joined with what a plus sign adds to it.
-    pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Fail> {
+    pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Box<Fail>> {
         let mut text = self.string(quote, Role::Value)?;
         while !text.cut && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']')) {
             let plus = self.scan.next(self.scan.pos);
@@ -49,22 +49,18 @@ impl Parser<'_> {
     }
 
     /// Reads a string behind a plus sign and puts it behind the one before.
-    fn join(&mut self, before: Span, quote: Quote) -> Result<Text, Fail> {
+    fn join(&mut self, before: Span, quote: Quote) -> Result<Text, Box<Fail>> {
         let source = self.scan.text;
         // What was put together last stands at the end, so that the new string comes right behind it.
-        let start = match before {
-            Span::Own { start, .. } => start as usize,
-            Span::Source { start, end } => {
-                let own = &mut self.tree.document.own;
-                let n_before = own.len();
-                own.push_str(&source[start as usize..end as usize]);
-                n_before
-            }
+        let start = if before.is_own() {
+            before.place().start
+        } else {
+            self.tree.document.keep(&source[before.place()]).place().start
         };
         let added = self.string(quote, Role::Value)?;
         let own = &mut self.tree.document.own;
-        if let Span::Source { start, end } = added.span {
-            own.push_str(&source[start as usize..end as usize]);
+        if !added.span.is_own() {
+            own.push_str(&source[added.span.place()]);
         }
         Ok(Text {
             span: Span::own(start, own.len()),
@@ -89,7 +85,7 @@ impl Parser<'_> {
     }
 
     /// A key without quotes.
-    pub(super) fn word_key(&mut self) -> Result<(), Fail> {
+    pub(super) fn word_key(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at;
         while let Some(c) = self.scan.char_at(end) {
@@ -133,7 +129,7 @@ impl Parser<'_> {
     }
 
     /// A value without quotes.
-    pub(super) fn bare_value(&mut self) -> Result<(), Fail> {
+    pub(super) fn bare_value(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         if let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
@@ -252,7 +248,7 @@ impl Parser<'_> {
     }
 
     /// Where a bare value ends, and whether a quote without a partner ends it.
-    fn word_end(&self, at: usize) -> Result<(usize, bool), Fail> {
+    fn word_end(&self, at: usize) -> Result<(usize, bool), Box<Fail>> {
         let mut end = at;
         let mut n_round = 0_usize;
         while let Some(c) = self.scan.char_at(end) {
@@ -352,7 +348,7 @@ impl Parser<'_> {
     }
 
     /// `ObjectId("…")`, `new Date(1)`: true when a call was opened.
-    fn call(&mut self) -> Result<bool, Fail> {
+    fn call(&mut self) -> Result<bool, Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at;
         if self.scan.starts_with(at, "new ") {

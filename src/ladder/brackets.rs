@@ -8,7 +8,7 @@ use super::{Flag, RepairKind};
 
 impl Parser<'_> {
     /// Takes a closing bracket, whatever is open.
-    pub(super) fn close(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn close(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         self.drop_last_comma();
         let wanted = kind_closed_by(c);
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     /// Closes the innermost container at a place where its bracket is missing.
-    pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
+    pub(super) fn close_before(&mut self, at: usize) -> Result<(), Box<Fail>> {
         self.drop_last_comma();
         if self.tree.is_crowded() {
             self.log.note_once(
@@ -52,7 +52,7 @@ impl Parser<'_> {
     }
 
     /// The end of the text: closes what is open and says so.
-    pub(super) fn cut_off(&mut self) -> Result<(), Fail> {
+    pub(super) fn cut_off(&mut self) -> Result<(), Box<Fail>> {
         if self.tree.depth() == 0 {
             return match self.state {
                 State::Done => Ok(()),
@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     /// A round bracket too much, or one that is missing before another bracket.
-    fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Fail> {
+    fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Box<Fail>> {
         if wanted == Kind::Round && !self.tree.has(Kind::Round) {
             self.log
                 .edit(RepairKind::Bracket, at..self.scan.after(at), "");
@@ -137,7 +137,7 @@ impl Parser<'_> {
         self.tree.open.last().map_or("", |it| it.brackets().1)
     }
 
-    fn pop(&mut self) -> Result<(), Fail> {
+    fn pop(&mut self) -> Result<(), Box<Fail>> {
         if let Some(open) = self.tree.open.last()
             && let Container::Tuple { edit, .. } = open.container
         {

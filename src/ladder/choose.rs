@@ -11,11 +11,14 @@ use super::tags::Split;
 pub(super) fn pool(reply: &str, split: &Split, as_is: Option<&Refusal>) -> Found {
     let mut walk = Walk::new(reply, as_is);
     for region in &split.regions {
-        let text = &reply[region.clone()];
-        let blocks: Vec<Block> = blocks(text)
+        let blocks: Vec<Block> = blocks(&reply[region.clone()])
             .into_iter()
             .map(|it| it.moved(region.start))
             .collect();
+        if blocks.is_empty() {
+            walk.walk(region.start, region.end);
+            continue;
+        }
         walk_pieces(
             &mut walk,
             &pieces(region.start, region.end, &blocks),

@@ -87,7 +87,11 @@ impl<'a> Walk<'a> {
             reply,
             as_is,
             budget: Budget::new(reply.len()),
-            found: Found::default(),
+            found: Found {
+                // Most replies hold one value.
+                candidates: Vec::with_capacity(1),
+                ..Found::default()
+            },
         }
     }
 
@@ -154,7 +158,7 @@ impl<'a> Walk<'a> {
         self.budget.spend(n_steps);
         match result {
             Ok(parsed) => self.take_repaired(parsed, start, within),
-            Err(fail) => self.give_up(fail, start, to),
+            Err(fail) => self.give_up(*fail, start, to),
         }
     }
 

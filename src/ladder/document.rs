@@ -1,25 +1,31 @@
 //! A value as it was read: one flat list of nodes over its text, made into a `Value` when somebody asks.
 
+use std::ops::Range;
+
 use serde_json::{Map, Number, Value};
 
 /// A place in a text. Half as wide as the machine's, because there are very many; replies are shorter than that.
 pub(super) type Offset = u32;
 
 /// The longest reply that is read, in bytes; a prefill comes on top of it.
-pub(super) const LONGEST: usize = (u32::MAX / 2) as usize;
+pub(super) const LONGEST: usize = (OWN / 2) as usize;
 
 /// A place of a text that is no longer than the longest.
 #[inline]
 pub(super) fn offset(at: usize) -> Offset {
-    Offset::try_from(at).unwrap_or(Offset::MAX)
+    Offset::try_from(at).unwrap_or(Offset::MAX >> 1)
 }
 
 /// Where a string stands: in the text that was parsed, or in what was put together beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Span {
-    Source { start: Offset, end: Offset },
-    Own { start: Offset, end: Offset },
+pub(super) struct Span {
+    /// With the bit of `OWN` when it stands beside the text.
+    start: Offset,
+    end: Offset,
 }
+
+/// No place is as large as this bit.
+const OWN: Offset = 1 << 31;
 
 /// A scalar, a key, or a container that the nodes behind it belong to.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,11 +63,8 @@ impl Document {
     /// A string of the document; `source` is the text that was parsed.
     #[inline]
     pub(super) fn text<'a>(&'a self, span: Span, source: &'a str) -> &'a str {
-        match span {
-            Span::Source { start, end } => source.get(start as usize..end as usize),
-            Span::Own { start, end } => self.own.get(start as usize..end as usize),
-        }
-        .unwrap_or_default()
+        let text = if span.is_own() { &self.own } else { source };
+        text.get(span.place()).unwrap_or_default()
     }
 
     /// Keeps a string that does not stand in the text like this.
@@ -74,9 +77,11 @@ impl Document {
     /// Moves the stretches of the text by so many bytes.
     pub(super) fn shift(&mut self, by: usize) {
         for node in &mut self.nodes {
-            if let Node::Text(Span::Source { start, end }) = node {
-                *start += offset(by);
-                *end += offset(by);
+            if let Node::Text(span) = node
+                && !span.is_own()
+            {
+                let place = span.place();
+                *span = Span::source(place.start + by, place.end + by);
             }
         }
     }
@@ -150,17 +155,28 @@ impl Document {
 impl Span {
     #[inline]
     pub(super) fn source(start: usize, end: usize) -> Self {
-        Self::Source {
+        Self {
             start: offset(start),
             end: offset(end),
         }
     }
 
+    #[inline]
     pub(super) fn own(start: usize, end: usize) -> Self {
-        Self::Own {
-            start: offset(start),
+        Self {
+            start: offset(start) | OWN,
             end: offset(end),
         }
+    }
+
+    #[inline]
+    pub(super) fn is_own(self) -> bool {
+        self.start & OWN != 0
+    }
+
+    #[inline]
+    pub(super) fn place(self) -> Range<usize> {
+        (self.start & !OWN) as usize..self.end as usize
     }
 }
 

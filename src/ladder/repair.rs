@@ -59,12 +59,12 @@ pub(super) struct Parser<'a> {
 }
 
 /// Reads the value that begins at the start of the text; what stands behind it is left alone.
-pub(super) fn repair(text: &str) -> (Result<Parsed, Fail>, usize) {
+pub(super) fn repair(text: &str) -> (Result<Parsed, Box<Fail>>, usize) {
     run_both_ways(text, Parser::new)
 }
 
 /// Reads a text that is known to be JSON: there are flags and notes, never an edit.
-pub(super) fn read_valid(text: &str) -> Result<Parsed, Fail> {
+pub(super) fn read_valid(text: &str) -> Result<Parsed, Box<Fail>> {
     let mut parser = Parser::new(text);
     parser.is_valid = true;
     let result = parser.run();
@@ -72,7 +72,7 @@ pub(super) fn read_valid(text: &str) -> Result<Parsed, Fail> {
 }
 
 /// Reads the rest of an object whose opening brace the reply does not hold.
-pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) {
+pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Box<Fail>>, usize) {
     run_both_ways(text, |text| {
         let mut parser = Parser::new(text);
         parser.open(Container::Object);
@@ -86,7 +86,7 @@ pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) 
 fn run_both_ways<'a>(
     text: &'a str,
     start: impl Fn(&'a str) -> Parser<'a>,
-) -> (Result<Parsed, Fail>, usize) {
+) -> (Result<Parsed, Box<Fail>>, usize) {
     let mut first = start(text);
     let result = first.run();
     let mut n_steps = first.scan.steps();
@@ -113,7 +113,10 @@ impl<'a> Parser<'a> {
         Self {
             scan: Scan::new(text),
             tree: Tree::new(text),
-            log: Log::default(),
+            log: Log {
+                edits: Vec::with_capacity((text.len() / 10).clamp(4, 128)),
+                ..Log::default()
+            },
             state: State::Value,
             lean: Lean::default(),
             leaned: false,
@@ -125,7 +128,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn run(&mut self) -> Result<(), Fail> {
+    fn run(&mut self) -> Result<(), Box<Fail>> {
         while self.state != State::Done {
             let c = match self.plain_token() {
                 Some(c) => c,
@@ -163,7 +166,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What stands next, whatever it is; none at the end, which it sees to.
-    fn token(&mut self) -> Result<Option<char>, Fail> {
+    fn token(&mut self) -> Result<Option<char>, Box<Fail>> {
         self.skip_blanks();
         let Some(c) = self.scan.next(self.scan.pos).ch else {
             self.cut_off()?;
@@ -176,27 +179,27 @@ impl<'a> Parser<'a> {
         Ok(Some(c))
     }
 
-    fn finish(self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
+    fn finish(&mut self, result: Result<(), Box<Fail>>) -> Result<Parsed, Box<Fail>> {
         let end = self.scan.pos;
         result?;
         if !self.has_root {
             return Err(self.fail_at(end, "the text ends before a value begins"));
         }
-        let mut log = self.log;
+        let mut log = std::mem::take(&mut self.log);
         // A last comma turns out to be one only behind the comments after it.
         if !log.edits.is_sorted_by_key(|it| it.start()) {
             log.edits.sort_by_key(|it| it.start());
         }
         Ok(Parsed {
-            document: self.tree.document,
+            document: std::mem::take(&mut self.tree.document),
             end,
             log,
         })
     }
 
     /// A failure at a place; how bad it is depends on what has been read.
-    pub(super) fn fail_at(&self, at: usize, message: &str) -> Fail {
-        Fail {
+    pub(super) fn fail_at(&self, at: usize, message: &str) -> Box<Fail> {
+        Box::new(Fail {
             at,
             message: message.to_owned(),
             kind: if self.tree.has_any() {
@@ -204,10 +207,10 @@ impl<'a> Parser<'a> {
             } else {
                 FailKind::Prose
             },
-        }
+        })
     }
 
-    pub(super) fn fail(&self, message: &str) -> Fail {
+    pub(super) fn fail(&self, message: &str) -> Box<Fail> {
         self.fail_at(self.scan.pos, message)
     }
 
@@ -253,7 +256,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A code fence between tokens: the block ended before the value did.
-    fn fence(&mut self) -> Result<(), Fail> {
+    fn fence(&mut self) -> Result<(), Box<Fail>> {
         if self.tree.depth() == 0 || self.tree.is_empty() {
             return Err(self.fail("a code fence stands inside the brackets"));
         }
@@ -271,15 +274,15 @@ impl<'a> Parser<'a> {
     }
 
     #[inline]
-    pub(super) fn check_depth(&self) -> Result<(), Fail> {
+    pub(super) fn check_depth(&self) -> Result<(), Box<Fail>> {
         if self.tree.depth() <= MAX_DEPTH {
             return Ok(());
         }
-        Err(Fail {
+        Err(Box::new(Fail {
             at: self.scan.pos,
             message: format!("nested deeper than {MAX_DEPTH}"),
             kind: FailKind::Depth,
-        })
+        }))
     }
 
     /// Puts a scalar where it belongs.

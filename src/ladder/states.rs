@@ -10,7 +10,7 @@ use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    pub(super) fn key(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn key(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn colon(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn colon(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if c != ':'
@@ -86,7 +86,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn value(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn value(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -130,7 +130,7 @@ impl Parser<'_> {
     }
 
     /// A comma or a closing bracket where a value is due.
-    fn no_value(&mut self, c: char, width: usize) -> Result<(), Fail> {
+    fn no_value(&mut self, c: char, width: usize) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         match self.tree.kind() {
             Kind::Object => {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn after(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn after(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
             return self.ellipsis(n_bytes);
@@ -193,7 +193,7 @@ impl Parser<'_> {
     }
 
     /// Something was left out on purpose: `...`.
-    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Fail> {
+    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let end = at + n_bytes;
         if self.scan.char_at(end).is_some_and(is_word) || self.tree.depth() == 0 {
@@ -217,7 +217,7 @@ impl Parser<'_> {
     }
 
     /// Every quote escaped, or a plain failure.
-    fn escaped_or(&self, message: &str) -> Fail {
+    fn escaped_or(&self, message: &str) -> Box<Fail> {
         let at = self.scan.pos;
         let mut fail = self.fail(message);
         let is_escape = ["\\\"", "\\n", "\\t", "\\r"]

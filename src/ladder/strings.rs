@@ -46,7 +46,7 @@ pub(super) struct Text {
 
 impl Parser<'_> {
     /// Reads the string whose opening quote stands at the position.
-    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Text, Fail> {
+    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Text, Box<Fail>> {
         let at = self.scan.pos;
         let width = self.scan.char_at(at).map_or(1, char::len_utf8);
         self.mend_quote(at, width);
@@ -117,14 +117,14 @@ impl Parser<'_> {
         c: char,
         open: &mut Open,
         out: &mut Content<'_>,
-    ) -> Result<bool, Fail> {
+    ) -> Result<bool, Box<Fail>> {
         let at = self.scan.pos;
         let verdict = self.verdict(at, c, open);
         if open.swallows && matches!(verdict, Verdict::Close | Verdict::EndBefore(_)) {
-            return Err(Fail {
+            return Err(Box::new(Fail {
                 kind: FailKind::Broken,
-                ..self.fail_at(open.start, "the quotes of this string cannot be paired")
-            });
+                ..*self.fail_at(open.start, "the quotes of this string cannot be paired")
+            }));
         }
         match verdict {
             Verdict::Close => {
@@ -211,7 +211,7 @@ impl Parser<'_> {
     }
 
     /// The end of the text came inside the string.
-    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Text, Fail> {
+    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Text, Box<Fail>> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
@@ -220,10 +220,10 @@ impl Parser<'_> {
         {
             if open.n_inner > 0 || open.role == Role::Key {
                 // A quoted key was JSON: what stands inside is a part and never the answer.
-                return Err(Fail {
+                return Err(Box::new(Fail {
                     kind: FailKind::Broken,
-                    ..self.fail_at(open.start, "the quotes of this string cannot be paired")
-                });
+                    ..*self.fail_at(open.start, "the quotes of this string cannot be paired")
+                }));
             }
             self.end_before(end, &mut out);
             return Ok(self.finish_string(out, false));

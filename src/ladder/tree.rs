@@ -123,7 +123,7 @@ impl Open {
 impl<'a> Tree<'a> {
     pub(super) fn new(source: &'a str) -> Self {
         // Enough for a small reply; a large one pays for its own growth.
-        let n_nodes = (source.len() / 8).clamp(4, 128);
+        let n_nodes = (source.len() / 4).clamp(4, 128);
         Self {
             source,
             document: Document {
@@ -131,7 +131,7 @@ impl<'a> Tree<'a> {
                 own: String::new(),
             },
             open: Vec::with_capacity(4),
-            keys: Vec::new(),
+            keys: Vec::with_capacity(16),
         }
     }
 
@@ -310,23 +310,32 @@ impl<'a> Tree<'a> {
         }
         open.key = None;
         let key_node = node - 1;
-        let mark = mark(self.document.key_at(key_node, self.source));
-        let Some(found) = self.find_key(mark, key_node) else {
+        let key = self.document.key_at(key_node, self.source);
+        let mark = mark(key);
+        let earlier = &self.keys[open.first_key..];
+        let found = if open.index.is_none() && !earlier.iter().any(|it| it.mark == mark) {
+            None
+        } else {
+            self.find_key(mark, key_node)
+        };
+        let Some(open) = self.open.last_mut() else {
+            return Added::Root;
+        };
+        let Some(found) = found else {
             self.keys.push(Key {
                 mark,
                 node: key_node,
             });
-            if let Some(open) = self.open.last_mut() {
-                open.n_items += 1;
-                open.last = node;
+            open.n_items += 1;
+            open.last = node;
+            let n_items = open.n_items;
+            if n_items > FEW_KEYS {
+                self.index_key(key_node);
             }
-            self.index_key(key_node);
             return Added::Inside;
         };
         let lost = std::mem::replace(&mut self.keys[found].node, key_node) + 1;
-        if let Some(open) = self.open.last_mut()
-            && open.last == lost
-        {
+        if open.last == lost {
             open.last = node;
         }
         Added::Replaced(key_node, lost)
@@ -357,9 +366,6 @@ impl<'a> Tree<'a> {
         let Some(open) = self.open.last_mut() else {
             return;
         };
-        if open.n_items <= FEW_KEYS {
-            return;
-        }
         let top = self.keys.len() - 1;
         if let Some(index) = &mut open.index {
             let key = self.document.key_at(node, self.source);

@@ -8,7 +8,7 @@ use super::words::{self, Cut, Literal};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    pub(super) fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Fail> {
+    pub(super) fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Box<Fail>> {
         if let Some(literal) = words::literal(word) {
             self.literal_value(literal, word, at);
             return Ok(());
@@ -25,14 +25,14 @@ impl Parser<'_> {
                 self.number_value(number, exact, word);
             }
             Numeral::Overflow => {
-                return Err(Fail {
+                return Err(Box::new(Fail {
                     at,
                     message: format!(
                         "{} is beyond the numbers JSON readers hold",
                         shortened(word)
                     ),
                     kind: FailKind::Overflow,
-                });
+                }));
             }
             Numeral::AsText if self.tree.depth() == 0 && !word.starts_with('0') => {
                 return Err(self.fail_at(at, "digits that are no number are no value"));
@@ -87,7 +87,7 @@ impl Parser<'_> {
     }
 
     /// Text without quotes, unless it is a program's.
-    pub(super) fn text_value(&mut self, word: &str, at: usize) -> Result<(), Fail> {
+    pub(super) fn text_value(&mut self, word: &str, at: usize) -> Result<(), Box<Fail>> {
         if words::is_code(word) || self.tree.key() == Some(word) {
             return Err(self.fail_at(at, "a name stands where a value is due"));
         }
