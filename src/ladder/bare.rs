@@ -7,7 +7,7 @@ use super::recognize::recognize;
 use super::numbers;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
-use super::strings::{Role, Text};
+use super::strings::Role;
 use super::tree::{Container, Kind};
 use super::words::{self, Literal};
 use super::{Flag, RepairKind};
@@ -15,8 +15,8 @@ use super::{Flag, RepairKind};
 impl Parser<'_> {
     /// A quoted value, joined with what a plus sign adds to it.
     pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Box<Fail>> {
-        let mut text = self.string(quote, Role::Value)?;
-        while !text.cut && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']')) {
+        let mut span = self.string(quote, Role::Value)?;
+        while !self.string_is_cut && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']')) {
             let plus = self.scan.next(self.scan.pos);
             if plus.ch != Some('+') {
                 break;
@@ -27,29 +27,29 @@ impl Parser<'_> {
             self.log.edit(RepairKind::Concatenation, start..more.at, "");
             match more.ch.and_then(Quote::opened_by) {
                 Some(quote) => {
-                    text = self.join(text.span, quote)?;
+                    span = self.join(span, quote)?;
                 }
                 None if more.ch.is_none() => break,
                 None => return Err(self.fail("only strings can be joined with a plus sign")),
             }
         }
-        let content = self.tree.document.text(text.span, self.scan.text);
+        let content = self.tree.document.text(span, self.scan.text);
         let is_lookalike = is_lookalike_text(content);
-        let is_double_encoded = !text.cut && self.is_double_encoded(content);
+        let is_double_encoded = !self.string_is_cut && self.is_double_encoded(content);
         if is_lookalike {
             self.log.flag(Flag::LookalikeDigit);
         }
-        if text.cut {
+        if self.string_is_cut {
             self.log.flag(Flag::Truncated);
         } else if is_double_encoded {
             self.log.flag(Flag::DoubleEncoded);
         }
-        self.add(Node::Text(text.span));
+        self.add(Node::Text(span));
         Ok(())
     }
 
     /// Reads a string behind a plus sign and puts it behind the one before.
-    fn join(&mut self, before: Span, quote: Quote) -> Result<Text, Box<Fail>> {
+    fn join(&mut self, before: Span, quote: Quote) -> Result<Span, Box<Fail>> {
         let source = self.scan.text;
         // What was put together last stands at the end, so that the new string comes right behind it.
         let start = if before.is_own() {
@@ -59,13 +59,10 @@ impl Parser<'_> {
         };
         let added = self.string(quote, Role::Value)?;
         let own = &mut self.tree.document.own;
-        if !added.span.is_own() {
-            own.push_str(&source[added.span.place()]);
+        if !added.is_own() {
+            own.push_str(&source[added.place()]);
         }
-        Ok(Text {
-            span: Span::own(start, own.len()),
-            cut: added.cut,
-        })
+        Ok(Span::own(start, own.len()))
     }
 
     /// Whether a string holds JSON of its own: any container at the root, an object with keys elsewhere.

@@ -17,12 +17,10 @@ pub(super) fn offset(at: usize) -> Offset {
 }
 
 /// Where a string stands: in the text that was parsed, or in what was put together beside it.
+///
+/// The lower half is the start, with the bit of `OWN` when it stands beside the text; the upper half is the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    /// With the bit of `OWN` when it stands beside the text.
-    start: Offset,
-    end: Offset,
-}
+pub(super) struct Span(u64);
 
 /// No place is as large as this bit.
 const OWN: Offset = 1 << 31;
@@ -155,28 +153,22 @@ impl Document {
 impl Span {
     #[inline]
     pub(super) fn source(start: usize, end: usize) -> Self {
-        Self {
-            start: offset(start),
-            end: offset(end),
-        }
+        Self(u64::from(offset(start)) | u64::from(offset(end)) << 32)
     }
 
     #[inline]
     pub(super) fn own(start: usize, end: usize) -> Self {
-        Self {
-            start: offset(start) | OWN,
-            end: offset(end),
-        }
+        Self(Self::source(start, end).0 | u64::from(OWN))
     }
 
     #[inline]
     pub(super) fn is_own(self) -> bool {
-        self.start & OWN != 0
+        self.0 & u64::from(OWN) != 0
     }
 
     #[inline]
     pub(super) fn place(self) -> Range<usize> {
-        (self.start & !OWN) as usize..self.end as usize
+        (self.0 as Offset & !OWN) as usize..(self.0 >> 32) as usize
     }
 }
 

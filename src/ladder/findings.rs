@@ -63,39 +63,34 @@ impl Findings {
         self
     }
 
-    /// What was read of a reply: the chosen value, the others in their order, how many of them stand before it.
-    pub(super) fn read(reply: &str, chosen: Reading, others: Vec<Reading>, place: usize) -> Self {
+    /// The chosen value, what was done to it, and how the climb went.
+    pub(super) fn read(reply: &str, chosen: Reading, log: Log, trail: Option<Trail>) -> Self {
         Self {
             reply: reply.into(),
             value: Some(chosen),
-            others,
-            place: Some(place),
-            ..Self::default()
+            others: Vec::new(),
+            place: Some(0),
+            edits: log.edits,
+            texts: log.texts,
+            trail,
+            repairs: OnceLock::new(),
+            attempts: OnceLock::new(),
         }
     }
 
     /// No value at all.
-    pub(super) fn none(reply: &str) -> Self {
+    pub(super) fn none(reply: &str, trail: Trail) -> Self {
         Self {
             reply: reply.into(),
+            trail: Some(trail),
             ..Self::default()
         }
     }
 
-    /// The edits in the order of the text.
-    pub(super) fn with_edits(self, log: Log) -> Self {
-        Self {
-            edits: log.edits,
-            texts: log.texts,
-            ..self
-        }
-    }
-
-    pub(super) fn with_trail(self, trail: Trail) -> Self {
-        Self {
-            trail: Some(trail),
-            ..self
-        }
+    /// The other candidates in their order, and how many of them stand before the chosen one.
+    pub(super) fn add_others(&mut self, others: Vec<Reading>, place: usize) {
+        self.others = others;
+        self.place = Some(place);
     }
 
     pub(super) fn value(&self) -> Option<&Value> {

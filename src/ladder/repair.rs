@@ -56,6 +56,8 @@ pub(super) struct Parser<'a> {
     has_root: bool,
     /// Serves strings that need a copy.
     pub(super) buffer: String,
+    /// The text ended before the last string did.
+    pub(super) string_is_cut: bool,
 }
 
 /// Reads the value that begins at the start of the text; what stands behind it is left alone.
@@ -125,6 +127,7 @@ impl<'a> Parser<'a> {
             comma: None,
             has_root: false,
             buffer: String::new(),
+            string_is_cut: false,
         }
     }
 

@@ -38,7 +38,7 @@ fn too_long(n_bytes: usize) -> Climb {
         ..Trail::default()
     };
     Climb {
-        findings: Findings::none("").with_trail(trail),
+        findings: Findings::none("", trail),
         ..Climb::default()
     }
 }
@@ -47,7 +47,7 @@ fn too_long(n_bytes: usize) -> Climb {
 fn as_is(reply: &str) -> Result<Climb, Refusal> {
     let text = without_mark(reply);
     let start = reply.len() - text.len();
-    let parsed = match strict(text) {
+    let mut parsed = match strict(text) {
         Ok(parsed) => parsed,
         Err(mut stop) => {
             stop.at += start;
@@ -59,9 +59,9 @@ fn as_is(reply: &str) -> Result<Climb, Refusal> {
     let mut climb = Climb {
         rung: Some(Rung::AsIs),
         first_object_recoverable: reading.is_object(),
-        findings: Findings::read(reply, reading, Vec::new(), 0),
-        flags: parsed.log.flags,
-        notes: parsed.log.notes,
+        flags: std::mem::take(&mut parsed.log.flags),
+        notes: std::mem::take(&mut parsed.log.notes),
+        findings: Findings::read(reply, reading, parsed.log, None),
         whole_reply_valid: start == 0,
         ..Climb::default()
     };
@@ -164,13 +164,15 @@ impl Ascent<'_> {
             }
         }
         climb.notes.append(&mut log.notes);
-        candidates.sort_by_key(|it| it.start);
-        // A value that starts where the chosen one does was found before it.
-        let place = candidates.partition_point(|it| it.start <= chosen.start);
-        let others = candidates.into_iter().map(|it| it.reading).collect();
-        climb.findings = Findings::read(self.reply, chosen.reading, others, place)
-            .with_edits(log)
-            .with_trail(self.trail(climb.rung, found));
+        let trail = self.trail(climb.rung, found);
+        climb.findings = Findings::read(self.reply, chosen.reading, log, Some(trail));
+        if !candidates.is_empty() {
+            candidates.sort_by_key(|it| it.start);
+            // A value that starts where the chosen one does was found before it.
+            let place = candidates.partition_point(|it| it.start <= chosen.start);
+            let others = candidates.into_iter().map(|it| it.reading).collect();
+            climb.findings.add_others(others, place);
+        }
         climb.first_object_recoverable = climb.findings.holds_object();
         climb
     }
@@ -179,7 +181,7 @@ impl Ascent<'_> {
         if found.too_deep() {
             climb.flags.push(Flag::Depth);
         }
-        climb.findings = Findings::none(self.reply).with_trail(self.trail(None, found));
+        climb.findings = Findings::none(self.reply, self.trail(None, found));
         climb
     }
 

@@ -36,11 +36,11 @@ impl Parser<'_> {
                 if let Some(quote) = Quote::opened_by(c) {
                     let key = self.string(quote, Role::Key)?;
                     self.comma = None;
-                    if key.cut {
+                    if self.string_is_cut {
                         self.log
                             .note("A key was cut off and is left out.".to_owned());
                     } else {
-                        self.tree.set_key(key.span);
+                        self.tree.set_key(key);
                         self.state = State::Colon;
                     }
                     return Ok(());

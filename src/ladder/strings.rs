@@ -36,17 +36,11 @@ pub(super) struct Open {
     pub(super) swallows: bool,
 }
 
-/// A string that has been read.
-#[derive(Debug)]
-pub(super) struct Text {
-    pub(super) span: Span,
-    /// The end of the reply came before the closing quote.
-    pub(super) cut: bool,
-}
-
 impl Parser<'_> {
-    /// Reads the string whose opening quote stands at the position.
-    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Text, Box<Fail>> {
+    /// Reads the string whose opening quote stands at the position. Whether the end of the text came before its
+    /// closing quote stands in `string_is_cut`.
+    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Span, Box<Fail>> {
+        self.string_is_cut = false;
         let at = self.scan.pos;
         let width = self.scan.char_at(at).map_or(1, char::len_utf8);
         self.mend_quote(at, width);
@@ -63,8 +57,7 @@ impl Parser<'_> {
             swallows: false,
         };
         if let Some(end) = self.plain_end(&mut open) {
-            let span = Span::source(open.start, end);
-            return Ok(Text { span, cut: false });
+            return Ok(Span::source(open.start, end));
         }
         let buffer = std::mem::take(&mut self.buffer);
         let mut out = Content::new(self.scan.text, open.start, buffer);
@@ -79,7 +72,7 @@ impl Parser<'_> {
                 self.escape(&mut out);
             } else if quote.may_close(c) {
                 if self.quote_in_string(c, &mut open, &mut out)? {
-                    return Ok(self.finish_string(out, false));
+                    return Ok(self.finish_string(out));
                 }
                 if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.as_str().contains(':')) {
                     let mut fail = self.fail_at(at, "the quotes of this key cannot be paired");
@@ -211,7 +204,7 @@ impl Parser<'_> {
     }
 
     /// The end of the text came inside the string.
-    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Text, Box<Fail>> {
+    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Span, Box<Fail>> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
@@ -226,11 +219,12 @@ impl Parser<'_> {
                 }));
             }
             self.end_before(end, &mut out);
-            return Ok(self.finish_string(out, false));
+            return Ok(self.finish_string(out));
         }
         let end = self.scan.pos;
         self.log.edit(RepairKind::Truncation, end..end, "\"");
-        Ok(self.finish_string(out, true))
+        self.string_is_cut = true;
+        Ok(self.finish_string(out))
     }
 
     /// Where the brackets begin that end the text and close exactly what is open.
@@ -362,14 +356,14 @@ impl Parser<'_> {
     }
 
     /// Says where the content of a string that has ended stands.
-    fn finish_string(&mut self, out: Content<'_>, cut: bool) -> Text {
+    fn finish_string(&mut self, out: Content<'_>) -> Span {
         let (stretch, buffer) = out.finish();
         let span = match stretch {
             Some((start, end)) => Span::source(start, end),
             None => self.tree.document.keep(&buffer),
         };
         self.buffer = buffer;
-        Text { span, cut }
+        span
     }
 
     /// Whether a call or tuple is open, so that a round bracket can follow a string.
