@@ -133,6 +133,9 @@ impl<'a> Parser<'a> {
 
     fn run(&mut self) -> Result<(), Box<Fail>> {
         while self.state != State::Done {
+            if self.plain_mark() {
+                continue;
+            }
             let c = match self.plain_token() {
                 Some(c) => c,
                 None => match self.token()? {
@@ -149,6 +152,24 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Takes a colon or comma that stands where one is due and right behind what came before.
+    #[inline]
+    fn plain_mark(&mut self) -> bool {
+        let at = self.scan.pos;
+        match (self.state, self.scan.byte_at(at)) {
+            (State::Colon, Some(b':')) => self.state = State::Value,
+            (State::After, Some(b',')) => {
+                self.comma = Some((at, at + 1));
+                self.tree.saw_comma();
+                self.state = self.item_state();
+            }
+            _ => return false,
+        }
+        self.scan.step();
+        self.scan.pos = at + 1;
+        true
     }
 
     /// What stands next, if it is ASCII that begins neither a comment nor a fence; white space is skipped.

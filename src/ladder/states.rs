@@ -11,6 +11,9 @@ use super::{Flag, RepairKind};
 
 impl Parser<'_> {
     pub(super) fn key(&mut self, c: char) -> Result<(), Box<Fail>> {
+        if let Some(quote) = plain_quote(c) {
+            return self.string_key(quote);
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -34,21 +37,25 @@ impl Parser<'_> {
             '\\' => Err(self.escaped_or("a key or a closing brace is due")),
             _ => {
                 if let Some(quote) = Quote::opened_by(c) {
-                    let key = self.string(quote, Role::Key)?;
-                    self.comma = None;
-                    if self.string_is_cut {
-                        self.log
-                            .note("A key was cut off and is left out.".to_owned());
-                    } else {
-                        self.tree.set_key(key);
-                        self.state = State::Colon;
-                    }
-                    return Ok(());
+                    return self.string_key(quote);
                 }
                 self.comma = None;
                 self.word_key()
             }
         }
+    }
+
+    fn string_key(&mut self, quote: Quote) -> Result<(), Box<Fail>> {
+        let key = self.string(quote, Role::Key)?;
+        self.comma = None;
+        if self.string_is_cut {
+            self.log
+                .note("A key was cut off and is left out.".to_owned());
+        } else {
+            self.tree.set_key(key);
+            self.state = State::Colon;
+        }
+        Ok(())
     }
 
     pub(super) fn colon(&mut self, c: char) -> Result<(), Box<Fail>> {
@@ -87,6 +94,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn value(&mut self, c: char) -> Result<(), Box<Fail>> {
+        if let Some(quote) = plain_quote(c) {
+            return self.string_value(quote);
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -227,5 +237,15 @@ impl Parser<'_> {
             fail.kind = FailKind::Escaped;
         }
         fail
+    }
+}
+
+/// The kind of quote, for the two that nearly all strings begin with.
+#[inline]
+fn plain_quote(c: char) -> Option<Quote> {
+    match c {
+        '"' => Some(Quote::Double),
+        '\'' => Some(Quote::Single),
+        _ => None,
     }
 }

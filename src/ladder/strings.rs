@@ -36,6 +36,23 @@ pub(super) struct Open {
     pub(super) swallows: bool,
 }
 
+impl Open {
+    #[inline]
+    fn new(quote: Quote, role: Role, start: usize) -> Self {
+        Self {
+            quote,
+            role,
+            start,
+            n_inner: 0,
+            n_curly: 0,
+            braces: 0,
+            brackets: 0,
+            doubtful: false,
+            swallows: false,
+        }
+    }
+}
+
 impl Parser<'_> {
     /// Reads the string whose opening quote stands at the position. Whether the end of the text came before its
     /// closing quote stands in `string_is_cut`.
@@ -45,20 +62,11 @@ impl Parser<'_> {
         let width = self.scan.char_at(at).map_or(1, char::len_utf8);
         self.mend_quote(at, width);
         self.scan.pos += width;
-        let mut open = Open {
-            quote,
-            role,
-            start: self.scan.pos,
-            n_inner: 0,
-            n_curly: 0,
-            braces: 0,
-            brackets: 0,
-            doubtful: false,
-            swallows: false,
-        };
-        if let Some(end) = self.plain_end(&mut open) {
-            return Ok(Span::source(open.start, end));
+        let start = self.scan.pos;
+        if let Some(end) = self.plain_end(quote, role) {
+            return Ok(Span::source(start, end));
         }
+        let mut open = Open::new(quote, role, start);
         let buffer = std::mem::take(&mut self.buffer);
         let mut out = Content::new(self.scan.text, open.start, buffer);
         loop {
@@ -90,13 +98,21 @@ impl Parser<'_> {
 
     /// Where the content of a string ends that holds nothing remarkable up to its own quote.
     #[inline]
-    fn plain_end(&mut self, open: &mut Open) -> Option<usize> {
-        let closer = open.quote.ascii()?;
-        let end = self.scan.pos + self.scan.plain_run(self.scan.pos);
+    fn plain_end(&mut self, quote: Quote, role: Role) -> Option<usize> {
+        let closer = quote.ascii()?;
+        let start = self.scan.pos;
+        let end = start + self.scan.plain_run(start);
         if self.scan.byte_at(end) != Some(closer) {
             return None;
         }
-        if self.verdict(end, char::from(closer), open) != Verdict::Close {
+        // Right before these marks an only quote always closes.
+        let closes = match self.scan.byte_at(end + 1) {
+            Some(b':') => role == Role::Key,
+            Some(b'}' | b']') => role == Role::Value && self.tree.depth() > 0,
+            _ => false,
+        };
+        let mut open = Open::new(quote, role, start);
+        if !closes && self.verdict(end, char::from(closer), &mut open) != Verdict::Close {
             return None;
         }
         self.mend_quote(end, 1);
