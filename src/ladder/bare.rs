@@ -1,10 +1,10 @@
 //! Bare words of the tolerant parser: keys and values without quotes, numbers, literals, calls.
 
-use super::keys::KeyLike;
 use super::document::{Node, Span};
-use super::log::{Fail, Put};
-use super::recognize::recognize;
+use super::keys::KeyLike;
+use super::log::{Edit, Fail, Put};
 use super::numbers;
+use super::recognize::recognize;
 use super::repair::{Parser, State, is_lookalike_text};
 use super::scan::{Quote, is_blank, is_word, structure};
 use super::strings::Role;
@@ -16,7 +16,9 @@ impl Parser<'_> {
     /// A quoted value, joined with what a plus sign adds to it.
     pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Box<Fail>> {
         let mut span = self.string(quote, Role::Value)?;
-        while !self.string_is_cut && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']')) {
+        while !self.string_is_cut
+            && !matches!(self.scan.byte_at(self.scan.pos), Some(b',' | b'}' | b']'))
+        {
             let plus = self.scan.next(self.scan.pos);
             if plus.ch != Some('+') {
                 break;
@@ -24,12 +26,17 @@ impl Parser<'_> {
             let more = self.scan.next(plus.at + 1);
             let start = self.scan.pos;
             self.scan.pos = more.at;
-            self.log.edit(RepairKind::Concatenation, start..more.at, "");
             match more.ch.and_then(Quote::opened_by) {
                 Some(quote) => {
+                    let start = self.take_back_closer(start);
+                    let end = self.scan.after(more.at);
+                    self.log.edit(RepairKind::Concatenation, start..end, "");
                     span = self.join(span, quote)?;
                 }
-                None if more.ch.is_none() => break,
+                None if more.ch.is_none() => {
+                    self.log.edit(RepairKind::Concatenation, start..more.at, "");
+                    break;
+                }
                 None => return Err(self.fail("only strings can be joined with a plus sign")),
             }
         }
@@ -48,16 +55,38 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Where the closing quote stands that ends here; what was logged of it is taken back.
+    fn take_back_closer(&mut self, end: usize) -> usize {
+        match self.log.edits.last() {
+            Some(edit) if edit.kind == RepairKind::Quote && edit.place().end == end => {
+                let start = edit.start();
+                self.log.edits.pop();
+                start
+            }
+            _ => end - 1,
+        }
+    }
+
     /// Reads a string behind a plus sign and puts it behind the one before.
     fn join(&mut self, before: Span, quote: Quote) -> Result<Span, Box<Fail>> {
-        let source = self.scan.text;
+        let (source, at) = (self.scan.text, self.scan.pos);
         // What was put together last stands at the end, so that the new string comes right behind it.
         let start = if before.is_own() {
             before.place().start
         } else {
-            self.tree.document.keep(&source[before.place()]).place().start
+            self.tree
+                .document
+                .keep(&source[before.place()])
+                .place()
+                .start
         };
+        let n_edits = self.log.edits.len();
         let added = self.string(quote, Role::Value)?;
+        // The opening quote is part of what joining took away.
+        let is_opener = |it: &Edit| it.kind == RepairKind::Quote && it.start() == at;
+        if self.log.edits.get(n_edits).is_some_and(is_opener) {
+            self.log.edits.remove(n_edits);
+        }
         let own = &mut self.tree.document.own;
         if !added.is_own() {
             own.push_str(&source[added.place()]);
@@ -107,6 +136,7 @@ impl Parser<'_> {
             self.log
                 .note("A key was cut off and is left out.".to_owned());
             self.scan.pos = self.scan.text.len();
+            self.item_is_cut = true;
             return Ok(());
         }
         // A key that lost its opening quote only.
@@ -132,7 +162,9 @@ impl Parser<'_> {
             self.scan.pos = end;
             let digits = &self.scan.text[at..end];
             if digits.len() == 1 || !digits.starts_with('0') {
-                let number = digits.bytes().fold(0, |n, it| n * 10 + u64::from(it - b'0'));
+                let number = digits
+                    .bytes()
+                    .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
                 self.add(Node::Unsigned(number));
                 return Ok(());
             }

@@ -67,9 +67,12 @@ impl Parser<'_> {
                 .note("The code block ends before the value does.".to_owned());
         }
         let at = self.scan.pos;
+        let (kept_end, n_kept_edits) = self.kept;
         let mut closers = String::new();
+        let mut drops_item = self.item_is_cut;
         while self.tree.depth() > 0 {
             if let Some(key) = self.tree.take_key() {
+                drops_item = true;
                 let key = shortened(&key);
                 self.log.note(format!(
                     "\"{key}\" was cut off before its value and is left out."
@@ -78,7 +81,14 @@ impl Parser<'_> {
             closers.push_str(self.closer());
             self.pop()?;
         }
-        self.log.edit(RepairKind::Truncation, at..at, closers);
+        if drops_item {
+            // All that came behind what is kept goes, with the edits in it.
+            self.log.edits.truncate(n_kept_edits);
+            let place = kept_end..at;
+            self.log.edit(RepairKind::Truncation, place, closers);
+        } else {
+            self.log.edit(RepairKind::Truncation, at..at, closers);
+        }
         Ok(())
     }
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::fences::Label;
 use super::log::{Fail, FailKind, Log};
+use super::reading::Reading;
 use super::repair::{Parsed, repair};
 use super::scan::structure;
-use super::reading::Reading;
 use super::strict::{Refusal, strict_prefix};
 use super::unescape::Unescaped;
 use super::{Flag, RepairKind};

@@ -71,7 +71,9 @@ impl Parser<'_> {
     /// The offset behind the closing quote of a key that holds only plain ASCII.
     #[inline]
     fn plain_key_end(&self, at: usize, quote: Quote) -> Option<usize> {
-        let closer = quote.ascii().filter(|it| self.scan.byte_at(at) == Some(*it))?;
+        let closer = quote
+            .ascii()
+            .filter(|it| self.scan.byte_at(at) == Some(*it))?;
         let rest = &self.scan.text.as_bytes()[at + 1..];
         let ahead = &rest[..rest.len().min(LOOK_AHEAD)];
         let ends = |it: &u8| *it == closer || *it < 0x20 || *it == b'\\' || *it >= 0x80;

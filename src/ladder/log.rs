@@ -37,7 +37,8 @@ pub(super) enum Put {
 
 /// What edits put in most.
 const COMMON: [&str; 16] = [
-    "", "\"", ",", ":", "null", "true", "false", "{", "}", "[", "]", "\\n", "\\\\", "\\\"", " ", "'",
+    "", "\"", ",", ":", "null", "true", "false", "{", "}", "[", "]", "\\n", "\\\\", "\\\"", " ",
+    "'",
 ];
 
 /// The place among the common texts; written out so that the compiler can work it out beforehand.

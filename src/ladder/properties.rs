@@ -37,7 +37,10 @@ pub fn of_climb(reply: &str) {
     }
     let strict = serde_json::from_str::<Value>(reply).ok();
     if let Some(strict) = strict {
-        assert_eq!((found.rung, found.value()), (Some(Rung::AsIs), Some(&strict)));
+        assert_eq!(
+            (found.rung, found.value()),
+            (Some(Rung::AsIs), Some(&strict))
+        );
     }
     let n_steps = pool(reply, &split(reply), None).n_steps;
     assert!(n_steps <= 200 * reply.len() + 50_000, "{n_steps} steps");

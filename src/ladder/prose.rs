@@ -74,7 +74,8 @@ impl Walk<'_> {
         let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
         let is_cut = log.flags.contains(&Flag::Truncated);
         let is_bare = || {
-            let is_bare = |it: &Edit| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue);
+            let is_bare =
+                |it: &Edit| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue);
             log.edits.iter().any(is_bare)
         };
         let root = candidate.reading.document().root();

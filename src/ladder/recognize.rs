@@ -157,7 +157,11 @@ impl<'a> Reader<'a> {
             return self.fail();
         }
         self.string()?;
-        if self.takes(b':') { Ok(()) } else { self.fail() }
+        if self.takes(b':') {
+            Ok(())
+        } else {
+            self.fail()
+        }
     }
 
     /// Behind a value: whether another one is due.

@@ -58,6 +58,10 @@ pub(super) struct Parser<'a> {
     pub(super) buffer: String,
     /// The text ended before the last string did.
     pub(super) string_is_cut: bool,
+    /// The text ended inside a key or a value of which nothing is kept.
+    pub(super) item_is_cut: bool,
+    /// Behind the last bracket or value that is kept, and how many edits there were up to there.
+    pub(super) kept: (usize, usize),
 }
 
 /// Reads the value that begins at the start of the text; what stands behind it is left alone.
@@ -77,8 +81,8 @@ pub(super) fn read_valid(text: &str) -> Result<Parsed, Box<Fail>> {
 pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Box<Fail>>, usize) {
     run_both_ways(text, |text| {
         let mut parser = Parser::new(text);
-        parser.open(Container::Object);
         parser.log.edit(RepairKind::Bracket, 0..0, "{");
+        parser.open(Container::Object);
         parser.log.flag(Flag::Prefill);
         parser
     })
@@ -128,6 +132,8 @@ impl<'a> Parser<'a> {
             has_root: false,
             buffer: String::new(),
             string_is_cut: false,
+            item_is_cut: false,
+            kept: (0, 0),
         }
     }
 
@@ -295,6 +301,7 @@ impl<'a> Parser<'a> {
             _ => State::Value,
         };
         self.tree.push(container);
+        self.kept = (self.scan.pos, self.log.edits.len());
     }
 
     #[inline]
@@ -321,6 +328,7 @@ impl<'a> Parser<'a> {
     pub(super) fn settle(&mut self, added: Added) {
         self.comma = None;
         self.state = State::After;
+        self.kept = (self.scan.pos, self.log.edits.len());
         match added {
             Added::Inside => {}
             Added::Replaced(key, lost) => self.tell_lost(key, lost),

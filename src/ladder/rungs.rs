@@ -34,7 +34,10 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
 /// A reply that is not read at all.
 fn too_long(n_bytes: usize) -> Climb {
     let trail = Trail {
-        fail: Some((0, format!("a reply of {n_bytes} bytes is too long to be read"))),
+        fail: Some((
+            0,
+            format!("a reply of {n_bytes} bytes is too long to be read"),
+        )),
         ..Trail::default()
     };
     Climb {

@@ -49,6 +49,7 @@ impl Parser<'_> {
         let key = self.string(quote, Role::Key)?;
         self.comma = None;
         if self.string_is_cut {
+            self.item_is_cut = true;
             self.log
                 .note("A key was cut off and is left out.".to_owned());
         } else {

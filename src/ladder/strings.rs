@@ -82,7 +82,10 @@ impl Parser<'_> {
                 if self.quote_in_string(c, &mut open, &mut out)? {
                     return Ok(self.finish_string(out));
                 }
-                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.as_str().contains(':')) {
+                if role == Role::Key
+                    && open.n_inner > 0
+                    && (open.braces > 0 || out.as_str().contains(':'))
+                {
                     let mut fail = self.fail_at(at, "the quotes of this key cannot be paired");
                     if out.as_str().starts_with(char::is_alphanumeric) {
                         fail.kind = FailKind::Broken;
@@ -181,6 +184,11 @@ impl Parser<'_> {
             '}' => open.braces -= 1,
             '[' => open.brackets += 1,
             ']' => open.brackets -= 1,
+            // Below other quotes it is content, but JSON has it escaped.
+            '"' => {
+                let at = self.scan.pos;
+                self.log.edit(RepairKind::InnerQuote, at..at + 1, "\\\"");
+            }
             '“' | '„' => open.n_curly += 1,
             '”' => open.n_curly = open.n_curly.saturating_sub(1),
             _ if (c as u32) < 0x20 => {

@@ -346,9 +346,8 @@ impl<'a> Tree<'a> {
     fn find_key(&self, mark: u64, node: usize) -> Option<usize> {
         let open = self.open.last()?;
         let key = self.document.key_at(node, self.source);
-        let is_same = |it: &Key| {
-            it.mark == mark && self.document.key_at(it.node, self.source) == key
-        };
+        let is_same =
+            |it: &Key| it.mark == mark && self.document.key_at(it.node, self.source) == key;
         let keys = &self.keys[open.first_key..];
         if let Some(index) = &open.index {
             let found = *index.get(&index.hasher().hash_one(key))?;

@@ -8,7 +8,12 @@ use super::words::{self, Cut, Literal};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    pub(super) fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Box<Fail>> {
+    pub(super) fn word_value(
+        &mut self,
+        word: &str,
+        at: usize,
+        is_last: bool,
+    ) -> Result<(), Box<Fail>> {
         if let Some(literal) = words::literal(word) {
             self.literal_value(literal, word, at);
             return Ok(());
@@ -116,5 +121,6 @@ impl Parser<'_> {
         self.log
             .note(format!("{word} was cut off and can mean several things."));
         self.scan.pos = self.scan.text.len();
+        self.item_is_cut = true;
     }
 }

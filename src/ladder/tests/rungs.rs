@@ -253,10 +253,7 @@ fn a_known_prefill_is_put_back() {
         ..Hint::default()
     };
     let found = climb("{\"a\": 1}, {\"a\": 2}]}", &hint);
-    assert_eq!(
-        found.value(),
-        Some(&json!({"items": [{"a": 1}, {"a": 2}]}))
-    );
+    assert_eq!(found.value(), Some(&json!({"items": [{"a": 1}, {"a": 2}]})));
     assert!(found.flags.contains(&Flag::Prefill));
 }
 
