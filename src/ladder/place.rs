@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
         }
         let mut line = &self.text.as_bytes()[self.at..offset];
         if let Some(end) = line.iter().rposition(|it| *it == b'\n') {
-            self.line += line[..=end].iter().filter(|it| **it == b'\n').count();
+            self.line += line[..=end].split(|it| *it == b'\n').count() - 1;
             self.column = 1;
             line = &line[end + 1..];
         }

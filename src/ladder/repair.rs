@@ -1,7 +1,7 @@
 //! Rung 4: a tolerant parser without recursion that reads a value in one pass and logs every edit.
 
 use super::document::{Document, Node};
-use super::log::{Fail, FailKind, Log, shortened};
+use super::log::{Edit, Fail, FailKind, Log, shortened};
 use super::scan::{Scan, is_blank};
 use super::tree::{Added, Container, Kind, MAX_DEPTH, Tree};
 use super::{Flag, RepairKind, numbers};
@@ -39,6 +39,10 @@ pub(super) enum Lean {
 
 /// The machine: a scan, a tree, a state.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each tells of another thing; all combinations occur"
+)]
 pub(super) struct Parser<'a> {
     pub(super) scan: Scan<'a>,
     pub(super) tree: Tree<'a>,
@@ -217,8 +221,8 @@ impl<'a> Parser<'a> {
         }
         let mut log = std::mem::take(&mut self.log);
         // A last comma turns out to be one only behind the comments after it.
-        if !log.edits.is_sorted_by_key(|it| it.start()) {
-            log.edits.sort_by_key(|it| it.start());
+        if !log.edits.is_sorted_by_key(Edit::start) {
+            log.edits.sort_by_key(Edit::start);
         }
         Ok(Parsed {
             document: std::mem::take(&mut self.tree.document),
@@ -228,6 +232,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A failure at a place; how bad it is depends on what has been read.
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
     pub(super) fn fail_at(&self, at: usize, message: &str) -> Box<Fail> {
         Box::new(Fail {
             at,
@@ -240,6 +245,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
     pub(super) fn fail(&self, message: &str) -> Box<Fail> {
         self.fail_at(self.scan.pos, message)
     }

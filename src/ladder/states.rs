@@ -228,6 +228,7 @@ impl Parser<'_> {
     }
 
     /// Every quote escaped, or a plain failure.
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
     fn escaped_or(&self, message: &str) -> Box<Fail> {
         let at = self.scan.pos;
         let mut fail = self.fail(message);

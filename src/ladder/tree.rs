@@ -42,7 +42,7 @@ pub(super) struct Open {
     /// Its first key on the stack of keys.
     first_key: usize,
     /// Its keys by their hash, once they are many.
-    index: Option<Box<HashMap<u64, usize>>>,
+    index: Option<HashMap<u64, usize>>,
 }
 
 /// A key of an open object.
@@ -102,11 +102,9 @@ impl Open {
     /// The brackets it has in JSON.
     pub(super) fn brackets(&self) -> (&'static str, &'static str) {
         match self.container {
+            _ if self.is_wrapper() => ("", ""),
             Container::Object => ("{", "}"),
-            Container::Array => ("[", "]"),
-            Container::Tuple { .. } | Container::Call if self.is_wrapper() => ("", ""),
-            Container::Tuple { .. } => ("[", "]"),
-            Container::Call => ("", ""),
+            _ => ("[", "]"),
         }
     }
 
@@ -378,7 +376,7 @@ impl<'a> Tree<'a> {
             let hash = index.hasher().hash_one(key);
             index.insert(hash, n);
         }
-        open.index = Some(Box::new(index));
+        open.index = Some(index);
     }
 }
 
