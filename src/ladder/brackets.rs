@@ -1,7 +1,7 @@
 //! Closing brackets of the tolerant parser: right ones, wrong ones, missing ones, and the end of the text.
 
 use super::keys::KeyLike;
-use super::log::{Fail, shortened};
+use super::log::{Edit, Fail, shortened};
 use super::repair::{Lean, Parser, State};
 use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
@@ -83,6 +83,8 @@ impl Parser<'_> {
         }
         if drops_item {
             // All that came behind what is kept goes, with the edits in it.
+            let is_bare = |it: &Edit| it.kind == RepairKind::BareKey;
+            self.log.lost_bare_key = self.log.edits.iter().skip(n_kept_edits).any(is_bare);
             self.log.edits.truncate(n_kept_edits);
             let place = kept_end..at;
             self.log.edit(RepairKind::Truncation, place, closers);

@@ -71,6 +71,8 @@ pub(super) struct Log {
     pub(super) edits: Vec<Edit>,
     /// What edits put in that is not common.
     pub(super) texts: Vec<Box<str>>,
+    /// A bare key was read and went again with what was cut off.
+    pub(super) lost_bare_key: bool,
     pub(super) flags: Vec<Flag>,
     pub(super) notes: Vec<String>,
 }

@@ -76,7 +76,7 @@ impl Walk<'_> {
         let is_bare = || {
             let is_bare =
                 |it: &Edit| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue);
-            log.edits.iter().any(is_bare)
+            log.lost_bare_key || log.edits.iter().any(is_bare)
         };
         let root = candidate.reading.document().root();
         if !root.is_container() {
