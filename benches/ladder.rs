@@ -63,8 +63,21 @@ fn small() -> Vec<String> {
         .collect()
 }
 
+/// A climb with its log, nothing asked for: the value is a document, the log a list of edits.
 fn ours(text: &str) {
     black_box(climb(black_box(text), &Hint::default()));
+}
+
+/// A climb that is asked for its value.
+fn ours_to_a_value(text: &str) {
+    let climb = climb(black_box(text), &Hint::default());
+    black_box(climb.value());
+}
+
+/// A climb that is asked for its value and for its edits with line, column and both texts.
+fn ours_to_a_value_with_edits(text: &str) {
+    let climb = climb(black_box(text), &Hint::default());
+    black_box((climb.value(), climb.repairs()));
 }
 
 /// The library makes a text of a text and writes no log.
@@ -79,22 +92,30 @@ fn theirs_to_a_value(text: &str) {
 }
 
 fn against_a_library(criterion: &mut Criterion) {
-    let (large, small) = (large(), small());
-    let mut group = criterion.benchmark_group("1 MB of broken JSON");
-    group.throughput(Throughput::Bytes(large.len() as u64));
-    group.bench_function("climb", |it| it.iter(|| ours(&large)));
-    group.bench_function("jsonrepair-rs", |it| it.iter(|| theirs(&large)));
-    group.finish();
-    let mut group = criterion.benchmark_group("1,000 small replies");
-    group.throughput(Throughput::Bytes(n_bytes(&small)));
-    group.bench_function("climb", |it| {
-        it.iter(|| small.iter().for_each(|reply| ours(reply)));
-    });
-    group.bench_function("jsonrepair-rs", |it| {
-        it.iter(|| small.iter().for_each(|reply| theirs(reply)));
-    });
-    group.finish();
+    let (large, small) = (vec![large()], small());
+    for (what, replies) in [
+        ("1 MB of broken JSON", large),
+        ("1,000 small replies", small),
+    ] {
+        let mut group = criterion.benchmark_group(what);
+        group.throughput(Throughput::Bytes(n_bytes(&replies)));
+        for (name, run) in SIDES {
+            group.bench_function(*name, |it| {
+                it.iter(|| replies.iter().for_each(|reply| run(reply)));
+            });
+        }
+        group.finish();
+    }
 }
+
+/// What is measured, by what each side yields.
+const SIDES: &[(&str, fn(&str))] = &[
+    ("climb: document and log", ours),
+    ("climb: value", ours_to_a_value),
+    ("climb: value and placed edits", ours_to_a_value_with_edits),
+    ("jsonrepair-rs: text", theirs),
+    ("jsonrepair-rs and serde_json: value", theirs_to_a_value),
+];
 
 fn n_bytes(replies: &[String]) -> u64 {
     replies.iter().map(|it| it.len() as u64).sum()
@@ -207,36 +228,53 @@ fn streams(criterion: &mut Criterion) {
 
 /// The median time of some runs in seconds.
 fn median(n_runs: usize, mut run: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..n_runs)
-        .map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
+    let times = (0..n_runs).map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    });
+    middle(times.collect())
+}
+
+fn middle(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
-    times[n_runs / 2]
+    times[times.len() / 2]
+}
+
+/// Prints how fast each side is, and the ratios of what is alike. The sides take turns, so that a busy machine
+/// troubles all of them.
+fn against(what: &str, replies: &[String]) {
+    const N_TURNS: usize = 61;
+    let mut times = vec![Vec::with_capacity(N_TURNS); SIDES.len()];
+    for _ in 0..N_TURNS {
+        for ((_, run), times) in SIDES.iter().zip(&mut times) {
+            let start = Instant::now();
+            replies.iter().for_each(|it| run(it));
+            times.push(start.elapsed().as_secs_f64());
+        }
+    }
+    println!("  {what}:");
+    let n_megabytes = n_bytes(replies) as f64 / 1e6;
+    let medians: Vec<f64> = times.into_iter().map(middle).collect();
+    for ((name, _), time) in SIDES.iter().zip(&medians) {
+        println!("    {:6.1} MB/s  {name}", n_megabytes / time);
+    }
+    println!(
+        "    {:.2} times as fast as their text; {:.2} times as fast as their value, {:.2} with placed edits on top",
+        medians[3] / medians[0],
+        medians[4] / medians[1],
+        medians[4] / medians[2]
+    );
 }
 
 fn ratios() {
     let (large, small) = (large(), small());
     println!("\nOur climb with its log on, against jsonrepair-rs, which writes none:");
-    let large = [large];
     for (what, replies) in [
-        ("1 MB of broken JSON", &large[..]),
-        ("1,000 small replies", &small),
+        ("1 MB of broken JSON", vec![large]),
+        ("1,000 small replies", small),
     ] {
-        let n_megabytes = n_bytes(replies) as f64 / 1e6;
-        let time = |run: fn(&str)| median(31, || replies.iter().for_each(|it| run(it)));
-        let (ours, text, value) = (time(ours), time(theirs), time(theirs_to_a_value));
-        println!(
-            "  {what}: {:.1} MB/s against {:.1} MB/s to a text, {:.1} MB/s to a value: {:.2} and {:.2} times as fast",
-            n_megabytes / ours,
-            n_megabytes / text,
-            n_megabytes / value,
-            text / ours,
-            value / ours
-        );
+        against(what, &replies);
     }
     let mut slowest: Vec<(f64, String)> = hurting()
         .into_iter()

@@ -141,8 +141,8 @@ fn the_cases_of_repair_libraries_come_out_right() {
             "{}: {} -> {:?} {:?}",
             peer.id,
             shown(&peer.input),
-            found.value.map(|it| shown(&it.to_string())),
-            found.attempts.last().map(|it| &it.error.message)
+            found.value().map(|it| shown(&it.to_string())),
+            found.attempts().last().map(|it| &it.error.message)
         );
         match outcome {
             Outcome::Right => n_right += 1,
@@ -173,7 +173,7 @@ enum Outcome {
 
 fn outcome_of_peer(peer: &Peer) -> Outcome {
     let found = climb(&peer.input, &Hint::default());
-    let Some(value) = &found.value else {
+    let Some(value) = found.value() else {
         return if peer.kind == "none" {
             Outcome::Right
         } else {
@@ -183,7 +183,7 @@ fn outcome_of_peer(peer: &Peer) -> Outcome {
     let is_right = peer.kind != "none"
         && (same(value, &peer.expected) || peer.alt.iter().any(|it| same(value, it)));
     let is_untouched =
-        found.rung == Some(stepladder::ladder::Rung::AsIs) && found.repairs.is_empty();
+        found.rung == Some(stepladder::ladder::Rung::AsIs) && found.repairs().is_empty();
     if is_right && (!peer.valid_input || is_untouched) {
         Outcome::Right
     } else {
@@ -194,13 +194,13 @@ fn outcome_of_peer(peer: &Peer) -> Outcome {
 fn fault_of_case(case: &Case) -> Option<String> {
     let found = climb(&case.input, &Hint::default());
     let expected = (case.kind != "none").then_some(&case.expected);
-    let is_right = match (&found.value, expected) {
+    let is_right = match (found.value(), expected) {
         (Some(value), Some(expected)) => same(value, expected),
         (None, None) => true,
         _ => false,
     };
     if !is_right {
-        return Some(format!("{} gave {:?}", case.input, found.value));
+        return Some(format!("{} gave {:?}", case.input, found.value()));
     }
     let rung = found.rung.map(u8::from).map(u64::from);
     let is_placed = rung == case.step.as_u64() && found.flags == case.flags;
@@ -214,13 +214,13 @@ fn fault_of_trap(trap: &Trap) -> Option<String> {
         .iter()
         .filter(|it| !found.flags.contains(it))
         .collect();
-    if !missing.is_empty() && (found.value.is_some() || trap.kind == "none") {
+    if !missing.is_empty() && (found.value().is_some() || trap.kind == "none") {
         return Some(format!("flags {missing:?} missing in {:?}", found.flags));
     }
     let expects_none = trap.kind == "none";
     let accepts_none = expects_none || trap.acceptable.iter().any(|it| it.none);
-    let Some(value) = &found.value else {
-        return (!accepts_none).then(|| format!("refused: {:?}", found.attempts.last()));
+    let Some(value) = found.value() else {
+        return (!accepts_none).then(|| format!("refused: {:?}", found.attempts().last()));
     };
     let is_right = !expects_none && same(value, &trap.expected)
         || trap

@@ -61,7 +61,7 @@ pub(super) fn over_inputs(trials: &[Trial]) -> String {
 /// The ladder of one reply, rung by rung, with value and verdict.
 pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
     let mut lines: Vec<String> = Rung::ALL.iter().map(|it| rung_line(*it, climb)).collect();
-    for it in &climb.repairs {
+    for it in climb.repairs() {
         lines.push(format!(
             "    {}:{} {}: {:?} → {:?}",
             it.line,
@@ -72,7 +72,7 @@ pub(super) fn ladder(climb: &Climb, judgement: &Judgement) -> String {
         ));
     }
     lines.extend(climb.notes.iter().map(|it| format!("    note: {it}")));
-    match &climb.value {
+    match climb.value() {
         Some(value) => lines.push(format!("value: {value}")),
         None => lines.push("no value".to_owned()),
     }
@@ -104,7 +104,7 @@ fn rung_line(rung: Rung, climb: &Climb) -> String {
         "○"
     };
     let number = u8::from(rung);
-    let failed = climb.attempts.iter().find(|it| it.rung == rung);
+    let failed = climb.attempts().iter().find(|it| it.rung == rung);
     let what = failed.map_or(String::new(), |it| {
         let error = &it.error;
         format!(

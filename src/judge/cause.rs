@@ -247,7 +247,7 @@ pub(super) fn cause(scene: &Scene<'_>) -> Option<Cause> {
 
 impl Scene<'_> {
     pub(super) fn value(&self) -> Option<&Value> {
-        self.judged.climb.value.as_ref()
+        self.judged.climb.value()
     }
 
     /// Whether the value is neither what the schema wants nor what is right.

@@ -96,7 +96,7 @@ impl Lamps {
 /// Judges a reply. Never fails: a bad reply is data. A reply without a value has its lamps for schema and
 /// correctness dark, where there was a schema or an answer, and nothing that could leak.
 pub fn judge(judged: &Judged<'_>) -> Judgement {
-    let value = judged.climb.value.as_ref();
+    let value = judged.climb.value();
     let findings = value
         .zip(judged.schema)
         .map(|(value, schema)| schema.findings(value));
@@ -151,8 +151,7 @@ fn cause_of(judged: &Judged<'_>, judgement: &Judgement, findings: &[Finding]) ->
     let is_well = judgement.lamps.are_lit() && !is_truncated;
     let shape = judged
         .climb
-        .value
-        .as_ref()
+        .value()
         .zip(judged.schema)
         .filter(|_| !is_well)
         .map(|(value, schema)| shape::causes(schema, value, findings))
@@ -183,7 +182,7 @@ fn is_repaired(climb: &Climb) -> bool {
 
 fn compared(judged: &Judged<'_>, answer: &Value) -> Correctness {
     let exactly = Rules::default();
-    match &judged.climb.value {
+    match judged.climb.value() {
         Some(value) => correctness(value, answer, judged.rules.unwrap_or(&exactly)),
         None => Correctness {
             correct: false,

@@ -130,15 +130,15 @@ pub(super) fn reasoning_only(scene: &Scene<'_>) -> Vec<Cause> {
     let Some(thinking) = climb_of
         .thinking
         .as_ref()
-        .filter(|_| climb_of.value.is_none())
+        .filter(|_| climb_of.value().is_none())
     else {
         return Vec::new();
     };
-    let found = climb(thinking, &Hint::default()).value;
-    let Some(found) = found.filter(|it| it.is_object() || it.is_array()) else {
+    let found = climb(thinking, &Hint::default());
+    let Some(found) = found.value().filter(|it| it.is_object() || it.is_array()) else {
         return Vec::new();
     };
-    let fits = scene.judged.schema.is_some_and(|it| it.fits(&found));
+    let fits = scene.judged.schema.is_some_and(|it| it.fits(found));
     let remark = if fits {
         "; there it fits the schema"
     } else {

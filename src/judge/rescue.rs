@@ -33,8 +33,8 @@ pub(super) fn wrapping(scene: &Scene<'_>) -> Vec<Cause> {
 /// The first repair, or why no rung held.
 pub(super) fn syntax(scene: &Scene<'_>) -> Vec<Cause> {
     let climb = scene.judged.climb;
-    if climb.value.is_none() {
-        let message = match climb.attempts.last().map(|it| &it.error) {
+    if climb.value().is_none() {
+        let message = match climb.attempts().last().map(|it| &it.error) {
             Some(error) => format!(
                 "no rung held; line {}, column {}: {}",
                 error.line, error.column, error.message
@@ -46,12 +46,12 @@ pub(super) fn syntax(scene: &Scene<'_>) -> Vec<Cause> {
     if climb.rung != Some(Rung::Repair) {
         return Vec::new();
     }
-    let Some(repair) = climb.repairs.first() else {
-        let error = climb.attempts.first().map(|it| it.error.message.clone());
+    let Some(repair) = climb.repairs().first() else {
+        let error = climb.attempts().first().map(|it| it.error.message.clone());
         let message = error.unwrap_or_else(|| "the JSON had to be repaired".to_owned());
         return vec![Cause::new("syntax", message)];
     };
-    let rest = match climb.repairs.len() {
+    let rest = match climb.repairs().len() {
         1 => String::new(),
         n => format!("; and {} more", n - 1),
     };

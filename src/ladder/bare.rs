@@ -1,67 +1,18 @@
 //! Bare words of the tolerant parser: keys and values without quotes, numbers, literals, calls.
 
-use serde_json::Value;
-
+use super::document::{Node, Span};
 use super::keys::KeyLike;
-use super::log::{Fail, quoted};
+use super::log::{Fail, Put};
 use super::numbers;
-use super::repair::{Parser, State, is_lookalike_text};
+use super::repair::{Parser, State};
 use super::scan::{Quote, is_blank, is_word, structure};
-use super::strings::Role;
-use super::tree::{Kind, Node};
-use super::words;
+use super::tree::{Container, Kind};
+use super::words::{self, Literal};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    /// A quoted value, joined with what a plus sign adds to it.
-    pub(super) fn string_value(&mut self, quote: Quote) -> Result<(), Fail> {
-        let mut text = self.string(quote, Role::Value)?;
-        while !text.cut {
-            let plus = self.scan.next(self.scan.pos);
-            if plus.ch != Some('+') {
-                break;
-            }
-            let more = self.scan.next(plus.at + 1);
-            let start = self.scan.pos;
-            self.scan.pos = more.at;
-            self.log.edit(RepairKind::Concatenation, start..more.at, "");
-            match more.ch.and_then(Quote::opened_by) {
-                Some(quote) => {
-                    let added = self.string(quote, Role::Value)?;
-                    text.text.push_str(&added.text);
-                    text.cut = added.cut;
-                }
-                None if more.ch.is_none() => break,
-                None => return Err(self.fail("only strings can be joined with a plus sign")),
-            }
-        }
-        if is_lookalike_text(&text.text) {
-            self.log.flag(Flag::LookalikeDigit);
-        }
-        if text.cut {
-            self.log.flag(Flag::Truncated);
-        } else if self.is_double_encoded(&text.text) {
-            self.log.flag(Flag::DoubleEncoded);
-        }
-        self.add(Value::String(text.text));
-        Ok(())
-    }
-
-    /// Whether a string holds JSON of its own: any container at the root, an object with keys elsewhere.
-    fn is_double_encoded(&self, text: &str) -> bool {
-        let text = text.trim();
-        if !text.starts_with(['{', '[']) || !text.ends_with(['}', ']']) {
-            return false;
-        }
-        match serde_json::from_str(text) {
-            Ok(Value::Object(map)) => self.tree.depth() == 0 || !map.is_empty(),
-            Ok(_) => self.tree.depth() == 0,
-            Err(_) => false,
-        }
-    }
-
     /// A key without quotes.
-    pub(super) fn word_key(&mut self) -> Result<(), Fail> {
+    pub(super) fn word_key(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at;
         while let Some(c) = self.scan.char_at(end) {
@@ -86,6 +37,7 @@ impl Parser<'_> {
             self.log
                 .note("A key was cut off and is left out.".to_owned());
             self.scan.pos = self.scan.text.len();
+            self.item_is_cut = true;
             return Ok(());
         }
         // A key that lost its opening quote only.
@@ -97,20 +49,32 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
-        let quoted = quoted(word);
-        self.log.edit(RepairKind::BareKey, at..end, quoted);
-        self.tree.set_key(word.to_owned());
+        self.log.edit(RepairKind::BareKey, at..end, Put::Quoted);
+        self.tree.set_key(Span::source(at, end));
         self.scan.pos = if lost_quote { next.at + 1 } else { end };
         self.state = State::Colon;
         Ok(())
     }
 
     /// A value without quotes.
-    pub(super) fn bare_value(&mut self) -> Result<(), Fail> {
+    pub(super) fn bare_value(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         if let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
-            return self.word_value(&self.scan.text[at..end], at, false);
+            let digits = &self.scan.text[at..end];
+            if digits.len() == 1 || !digits.starts_with('0') {
+                let number = digits
+                    .bytes()
+                    .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
+                self.add(Node::Unsigned(number));
+                return Ok(());
+            }
+            return self.word_value(digits, at, false);
+        }
+        if let Some((end, literal)) = self.plain_literal(at) {
+            self.scan.pos = end;
+            self.literal_value(literal, &self.scan.text[at..end], at);
+            return Ok(());
         }
         if self.call()? {
             return Ok(());
@@ -161,6 +125,20 @@ impl Parser<'_> {
         (n_digits > 0 && ends).then_some(at + n_digits)
     }
 
+    /// A literal with structure right behind it, and where it ends.
+    fn plain_literal(&self, at: usize) -> Option<(usize, Literal)> {
+        const LONGEST: usize = 10;
+        let rest = &self.scan.text.as_bytes()[at..];
+        let ahead = &rest[..rest.len().min(LONGEST)];
+        let n_bytes = ahead.iter().position(|it| !it.is_ascii_alphabetic())?;
+        self.scan.step();
+        if !matches!(ahead[n_bytes], b',' | b'}' | b']') {
+            return None;
+        }
+        let end = at + n_bytes;
+        Some((end, words::literal(&self.scan.text[at..end])?))
+    }
+
     /// Whether a literal or a number stands here on its own.
     pub(super) fn literal_ends(&self, at: usize) -> bool {
         let mut end = at;
@@ -200,7 +178,7 @@ impl Parser<'_> {
     }
 
     /// Where a bare value ends, and whether a quote without a partner ends it.
-    fn word_end(&self, at: usize) -> Result<(usize, bool), Fail> {
+    fn word_end(&self, at: usize) -> Result<(usize, bool), Box<Fail>> {
         let mut end = at;
         let mut n_round = 0_usize;
         while let Some(c) = self.scan.char_at(end) {
@@ -300,7 +278,7 @@ impl Parser<'_> {
     }
 
     /// `ObjectId("…")`, `new Date(1)`: true when a call was opened.
-    fn call(&mut self) -> Result<bool, Fail> {
+    fn call(&mut self) -> Result<bool, Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at;
         if self.scan.starts_with(at, "new ") {
@@ -326,7 +304,7 @@ impl Parser<'_> {
         }
         self.log.edit(RepairKind::Wrapper, at..end + 1, "");
         self.scan.pos = end + 1;
-        self.open(Node::Call(Vec::new()));
+        self.open(Container::Call);
         self.check_depth()?;
         Ok(true)
     }

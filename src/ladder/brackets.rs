@@ -1,14 +1,14 @@
 //! Closing brackets of the tolerant parser: right ones, wrong ones, missing ones, and the end of the text.
 
 use super::keys::KeyLike;
-use super::log::{Fail, shortened};
+use super::log::{Edit, Fail, shortened};
 use super::repair::{Lean, Parser, State};
-use super::tree::{Kind, Node};
+use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
     /// Takes a closing bracket, whatever is open.
-    pub(super) fn close(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn close(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         self.drop_last_comma();
         let wanted = kind_closed_by(c);
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     /// Closes the innermost container at a place where its bracket is missing.
-    pub(super) fn close_before(&mut self, at: usize) -> Result<(), Fail> {
+    pub(super) fn close_before(&mut self, at: usize) -> Result<(), Box<Fail>> {
         self.drop_last_comma();
         if self.tree.is_crowded() {
             self.log.note_once(
@@ -52,7 +52,7 @@ impl Parser<'_> {
     }
 
     /// The end of the text: closes what is open and says so.
-    pub(super) fn cut_off(&mut self) -> Result<(), Fail> {
+    pub(super) fn cut_off(&mut self) -> Result<(), Box<Fail>> {
         if self.tree.depth() == 0 {
             return match self.state {
                 State::Done => Ok(()),
@@ -67,9 +67,12 @@ impl Parser<'_> {
                 .note("The code block ends before the value does.".to_owned());
         }
         let at = self.scan.pos;
+        let (kept_end, n_kept_edits) = self.kept;
         let mut closers = String::new();
+        let mut drops_item = self.item_is_cut;
         while self.tree.depth() > 0 {
             if let Some(key) = self.tree.take_key() {
+                drops_item = true;
                 let key = shortened(&key);
                 self.log.note(format!(
                     "\"{key}\" was cut off before its value and is left out."
@@ -78,12 +81,21 @@ impl Parser<'_> {
             closers.push_str(self.closer());
             self.pop()?;
         }
-        self.log.edit(RepairKind::Truncation, at..at, closers);
+        if drops_item {
+            // All that came behind what is kept goes, with the edits in it.
+            let is_bare = |it: &Edit| it.kind == RepairKind::BareKey;
+            self.log.lost_bare_key = self.log.edits.iter().skip(n_kept_edits).any(is_bare);
+            self.log.edits.truncate(n_kept_edits);
+            let place = kept_end..at;
+            self.log.edit(RepairKind::Truncation, place, closers);
+        } else {
+            self.log.edit(RepairKind::Truncation, at..at, closers);
+        }
         Ok(())
     }
 
     /// A round bracket too much, or one that is missing before another bracket.
-    fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Fail> {
+    fn close_round(&mut self, at: usize, wanted: Kind) -> Result<(), Box<Fail>> {
         if wanted == Kind::Round && !self.tree.has(Kind::Round) {
             self.log
                 .edit(RepairKind::Bracket, at..self.scan.after(at), "");
@@ -99,15 +111,15 @@ impl Parser<'_> {
         // What is open around the container that the bracket would close.
         let n_closed = self
             .tree
-            .nodes
+            .open
             .iter()
             .rev()
             .position(|it| it.kind() == wanted)
             .map_or(0, |n| n + 1);
-        let outer = self.tree.nodes.len() - n_closed;
+        let outer = self.tree.open.len() - n_closed;
         let outer = match outer {
             0 => Kind::Root,
-            n => self.tree.nodes[n - 1].kind(),
+            n => self.tree.open[n - 1].kind(),
         };
         if behind.ch != Some(',') {
             return true;
@@ -134,18 +146,18 @@ impl Parser<'_> {
 
     /// The bracket that closes the innermost container in JSON.
     fn closer(&self) -> &'static str {
-        self.tree.nodes.last().map_or("", |it| it.brackets().1)
+        self.tree.open.last().map_or("", |it| it.brackets().1)
     }
 
-    fn pop(&mut self) -> Result<(), Fail> {
-        if let Some(node @ Node::Tuple { edit, .. }) = self.tree.nodes.last()
-            && let Some(edit) = self.log.edits.get_mut(*edit)
+    fn pop(&mut self) -> Result<(), Box<Fail>> {
+        if let Some(open) = self.tree.open.last()
+            && let Container::Tuple { edit, .. } = open.container
         {
-            edit.after = node.brackets().0.into();
+            self.log.amend(edit, open.brackets().0);
         }
         match self.tree.pop() {
-            Some(value) => {
-                self.add(value);
+            Some(added) => {
+                self.settle(added);
                 Ok(())
             }
             None => Err(self.fail("a call with no or several arguments is no value")),
@@ -154,7 +166,10 @@ impl Parser<'_> {
 
     /// Logs a comma that nothing follows. Python's tuples need theirs.
     fn drop_last_comma(&mut self) {
-        let is_tuple = matches!(self.tree.nodes.last(), Some(Node::Tuple { .. }));
+        let is_tuple = matches!(
+            self.tree.open.last().map(|it| it.container),
+            Some(Container::Tuple { .. })
+        );
         if let Some((start, end)) = self.comma.take()
             && !is_tuple
         {

@@ -4,18 +4,21 @@ use super::Flag;
 use super::cut::{Budget, Candidate, Found, Walk};
 use super::fences::{Block, Label, blocks};
 use super::hint::Hint;
-use super::strict::{StrictError, strict};
+use super::strict::{Refusal, strict};
 use super::tags::Split;
 
-/// All values of a reply, in their order; what the strict parser said of the whole may be known.
-pub(super) fn pool(reply: &str, split: &Split, as_is_error: Option<&StrictError>) -> Found {
-    let mut walk = Walk::new(reply, as_is_error);
+/// All values of a reply, in their order; where the strict parser stopped in the whole may be known.
+pub(super) fn pool(reply: &str, split: &Split, as_is: Option<&Refusal>) -> Found {
+    let mut walk = Walk::new(reply, as_is);
     for region in &split.regions {
-        let text = &reply[region.clone()];
-        let blocks: Vec<Block> = blocks(text)
+        let blocks: Vec<Block> = blocks(&reply[region.clone()])
             .into_iter()
             .map(|it| it.moved(region.start))
             .collect();
+        if blocks.is_empty() {
+            walk.walk(region.start, region.end);
+            continue;
+        }
         walk_pieces(
             &mut walk,
             &pieces(region.start, region.end, &blocks),
@@ -28,26 +31,35 @@ pub(super) fn pool(reply: &str, split: &Split, as_is_error: Option<&StrictError>
 
 /// The index of the value that is meant: what fits, then what a block of JSON holds, then what needs
 /// no repair, then what came first.
-pub(super) fn choose(candidates: &[Candidate], hint: &Hint<'_>) -> Option<usize> {
-    let best = (0..candidates.len()).min_by_key(|&n| (against(&candidates[n], hint), n))?;
+pub(super) fn choose(candidates: &[Candidate], reply: &str, hint: &Hint<'_>) -> Option<usize> {
+    let best = match candidates.len() {
+        // Nothing to compare: asking whether it fits would cost its value.
+        1 => 0,
+        n => (0..n).min_by_key(|&n| (against(&candidates[n], reply, hint), n))?,
+    };
     // A number in square brackets is a citation, unless an array is what was asked for.
-    let is_asked = hint.root.is_some() && hint.accepts(&candidates[best].value);
-    (is_asked || !candidates[best].is_citation()).then_some(best)
+    let best_one = &candidates[best];
+    let is_asked = || hint.root.is_some() && best_one.is_accepted(reply, hint);
+    (!best_one.is_citation() || is_asked()).then_some(best)
 }
 
 /// Which value was taken, and what speaks against the one that a reader would have taken instead: the first,
 /// or when that was taken the best of the rest.
-pub(super) fn told(candidates: &[Candidate], best: usize, hint: &Hint<'_>) -> String {
+pub(super) fn told(
+    candidates: &[Candidate],
+    best: usize,
+    (reply, hint): (&str, &Hint<'_>),
+) -> String {
     let n_values = candidates.len();
     let rival = if best > 0 {
         0
     } else {
         (1..n_values)
-            .min_by_key(|&n| (against(&candidates[n], hint), n))
+            .min_by_key(|&n| (against(&candidates[n], reply, hint), n))
             .unwrap_or(0)
     };
-    let taken = against(&candidates[best], hint);
-    let left = against(&candidates[rival], hint);
+    let taken = against(&candidates[best], reply, hint);
+    let left = against(&candidates[rival], reply, hint);
     let differs = |&n: &usize| taken[n] != left[n];
     // A wrong type is the plainer word for not fitting.
     let why = if differs(&1) {
@@ -73,10 +85,10 @@ const AGAINST: [&str; 7] = [
 ];
 
 /// What speaks against a value, in the order of `AGAINST`.
-fn against(it: &Candidate, hint: &Hint<'_>) -> [bool; AGAINST.len()] {
+fn against(it: &Candidate, reply: &str, hint: &Hint<'_>) -> [bool; AGAINST.len()] {
     [
-        !hint.accepts(&it.value),
-        !hint.root_fits(&it.value),
+        !it.is_accepted(reply, hint),
+        !hint.takes_root(it.reading.root_type()),
         it.label == Label::Foreign,
         it.label != Label::Json,
         it.aside,
@@ -185,7 +197,7 @@ fn whole_beyond(walk: &mut Walk<'_>, cut_at: usize, end: usize) -> Option<Candid
     let budget = std::mem::replace(&mut walk.budget, Budget::new(0));
     let second = Walk {
         reply: walk.reply,
-        as_is_error: walk.as_is_error,
+        as_is: walk.as_is,
         budget,
         found: Found::default(),
     };
@@ -200,21 +212,23 @@ fn take_scalar_block(walk: &mut Walk<'_>, piece: &Piece) -> bool {
     if content.contains(['{', '[']) {
         return false;
     }
-    let Ok(read) = strict(content) else {
+    let Ok(parsed) = strict(content) else {
         return false;
     };
-    let start = piece.start + (content.len() - content.trim_start().len());
-    walk.found.candidates.push(Candidate {
-        value: read.value,
-        start,
-        end: piece.start + content.trim_end().len(),
-        log: read.log,
-        strict: true,
-        aside: false,
-        label: Label::None,
-        fills_block: false,
-    });
+    let mut candidate = Candidate::of_reply(parsed, piece.start);
+    candidate.strict = true;
+    candidate.start = piece.start + (content.len() - content.trim_start().len());
+    candidate.end = piece.start + content.trim_end().len();
+    walk.found.candidates.push(candidate);
     true
+}
+
+impl Candidate {
+    /// Whether the hint takes it; its value is made only where that must be looked at.
+    fn is_accepted(&self, reply: &str, hint: &Hint<'_>) -> bool {
+        hint.takes_root(self.reading.root_type())
+            && hint.fits.is_none_or(|fits| fits(self.reading.value(reply)))
+    }
 }
 
 impl Block {

@@ -6,6 +6,8 @@ use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::findings::Findings;
+
 /// The four rungs, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
@@ -92,48 +94,54 @@ pub enum Flag {
 }
 
 /// The whole climb of one reply.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(remote = "Self")]
+///
+/// Value, candidates, edits and attempts are read by methods: they are kept as they were found, and made when
+/// they are asked for the first time.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Climb {
     /// The rung that held; none when the reply yields no JSON.
     pub rung: Option<Rung>,
-    pub value: Option<Value>,
     pub flags: Vec<Flag>,
     /// What was lost or assumed, one sentence each.
     pub notes: Vec<String>,
-    pub repairs: Vec<Repair>,
-    /// The rungs below the one that held, lowest first.
-    pub attempts: Vec<Attempt>,
-    /// All values that could have been meant, in the order of the reply; none stands for the chosen one, so
-    /// that it is held only once. [`Climb::candidates`] shows them all.
-    #[serde(deserialize_with = "values")]
-    pub candidates: Vec<Option<Value>>,
     pub whole_reply_valid: bool,
     pub first_object_recoverable: bool,
     /// What the model thought aloud before its answer, split off at rung 3.
     pub thinking: Option<String>,
+    pub findings: Findings,
 }
 
 impl Climb {
+    pub fn value(&self) -> Option<&Value> {
+        self.findings.value()
+    }
+
     /// All values that could have been meant, in the order of the reply; the chosen one among them.
-    pub fn candidates(&self) -> impl Iterator<Item = &Value> {
-        self.candidates
-            .iter()
-            .filter_map(|it| it.as_ref().or(self.value.as_ref()))
+    pub fn candidates(&self) -> impl ExactSizeIterator<Item = &Value> {
+        self.findings.candidates()
+    }
+
+    /// Every edit that was made, in the order of the reply.
+    pub fn repairs(&self) -> &[Repair] {
+        self.findings.repairs()
+    }
+
+    /// The rungs below the one that held, lowest first.
+    pub fn attempts(&self) -> &[Attempt] {
+        self.findings.attempts()
     }
 }
 
-/// Writes the chosen value among the candidates too.
 impl Serialize for Climb {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let candidates: Vec<&Value> = self.candidates().collect();
         let mut fields = to.serialize_struct("Climb", 10)?;
         fields.serialize_field("rung", &self.rung)?;
-        fields.serialize_field("value", &self.value)?;
+        fields.serialize_field("value", &self.value())?;
         fields.serialize_field("flags", &self.flags)?;
         fields.serialize_field("notes", &self.notes)?;
-        fields.serialize_field("repairs", &self.repairs)?;
-        fields.serialize_field("attempts", &self.attempts)?;
+        fields.serialize_field("repairs", self.repairs())?;
+        fields.serialize_field("attempts", self.attempts())?;
         fields.serialize_field("candidates", &candidates)?;
         fields.serialize_field("whole_reply_valid", &self.whole_reply_valid)?;
         fields.serialize_field("first_object_recoverable", &self.first_object_recoverable)?;
@@ -142,22 +150,44 @@ impl Serialize for Climb {
     }
 }
 
-impl<'de> Deserialize<'de> for Climb {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        // The derived reader, which knows nothing of the chosen value.
-        let mut climb = Self::deserialize(from)?;
-        let is_chosen = |it: &Option<Value>| *it == climb.value;
-        if let Some(n) = climb.candidates.iter().position(is_chosen) {
-            climb.candidates[n] = None;
-        }
-        Ok(climb)
-    }
+/// A climb as files have it.
+#[derive(Deserialize)]
+#[serde(rename = "Climb")]
+struct Written {
+    rung: Option<Rung>,
+    value: Option<Value>,
+    flags: Vec<Flag>,
+    notes: Vec<String>,
+    repairs: Vec<Repair>,
+    attempts: Vec<Attempt>,
+    candidates: Vec<Value>,
+    whole_reply_valid: bool,
+    first_object_recoverable: bool,
+    thinking: Option<String>,
 }
 
-/// Reads candidates; null is a value like any other.
-fn values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Option<Value>>, D::Error> {
-    let values = Vec::<Value>::deserialize(from)?;
-    Ok(values.into_iter().map(Some).collect())
+impl<'de> Deserialize<'de> for Climb {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let written = Written::deserialize(from)?;
+        // A value that is null cannot be told from none but by its rung.
+        let value = match written.value {
+            None if written.rung.is_some() => Some(Value::Null),
+            value => value,
+        };
+        let findings = value.map_or_else(Findings::default, Findings::of);
+        Ok(Self {
+            rung: written.rung,
+            flags: written.flags,
+            notes: written.notes,
+            whole_reply_valid: written.whole_reply_valid,
+            first_object_recoverable: written.first_object_recoverable,
+            thinking: written.thinking,
+            findings: findings
+                .with_repairs(written.repairs)
+                .with_attempts(written.attempts)
+                .with_candidates(written.candidates),
+        })
+    }
 }
 
 impl From<Rung> for u8 {

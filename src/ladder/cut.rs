@@ -2,20 +2,19 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
-
 use super::fences::Label;
 use super::log::{Fail, FailKind, Log};
+use super::reading::Reading;
 use super::repair::{Parsed, repair};
 use super::scan::structure;
-use super::strict::{StrictError, located, offset, strict_prefix};
+use super::strict::{Refusal, strict_prefix};
 use super::unescape::Unescaped;
 use super::{Flag, RepairKind};
 
 /// A value found in the reply; offsets are bytes of the reply.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    pub(super) value: Value,
+    pub(super) reading: Reading,
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) log: Log,
@@ -33,8 +32,8 @@ pub(super) struct Candidate {
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
-    /// The strict parser's first complaint.
-    pub(super) strict_error: Option<StrictError>,
+    /// The first text that was to begin with a strict value and did not, in bytes of the reply.
+    pub(super) refused_text: Option<Range<usize>>,
     /// The tolerant parser's last complaint.
     pub(super) fail: Option<Fail>,
     /// No value at all may come out of this reply.
@@ -54,8 +53,8 @@ pub(super) struct Budget {
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     pub(super) reply: &'a str,
-    /// What the strict parser said of the whole reply, where it was asked.
-    pub(super) as_is_error: Option<&'a StrictError>,
+    /// Where the strict parser stopped in the whole reply, if it was asked.
+    pub(super) as_is: Option<&'a Refusal>,
     pub(super) budget: Budget,
     pub(super) found: Found,
 }
@@ -83,12 +82,16 @@ impl Budget {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(reply: &'a str, as_is_error: Option<&'a StrictError>) -> Self {
+    pub(super) fn new(reply: &'a str, as_is: Option<&'a Refusal>) -> Self {
         Self {
             reply,
-            as_is_error,
+            as_is,
             budget: Budget::new(reply.len()),
-            found: Found::default(),
+            found: Found {
+                // Most replies hold one value.
+                candidates: Vec::with_capacity(1),
+                ..Found::default()
+            },
         }
     }
 
@@ -155,62 +158,44 @@ impl<'a> Walk<'a> {
         self.budget.spend(n_steps);
         match result {
             Ok(parsed) => self.take_repaired(parsed, start, within),
-            Err(fail) => self.give_up(fail, start, to),
+            Err(fail) => self.give_up(*fail, start, to),
         }
     }
 
     /// Takes the value at an opening bracket if it needs no repair; returns its end.
     fn take_strict(&mut self, start: usize, to: usize) -> Option<usize> {
         let text = &self.reply[start..to];
-        if let Some(error) = self
-            .as_is_error
+        let known = self
+            .as_is
             .filter(|it| it.stops_in_value(&(start..to)))
-        {
-            self.budget.spend(error.at - start + 1);
-            self.found.strict_error.get_or_insert_with(|| error.clone());
-            return None;
-        }
-        let strict = match strict_prefix(text) {
-            Ok(strict) => strict,
-            Err(error) => {
-                self.budget.spend(offset(text, &error) + 1);
-                // Putting the message together costs more than the parsing that failed.
-                self.found
-                    .strict_error
-                    .get_or_insert_with(|| located(text, &error).moved(start));
+            .map(|it| it.stop.at - start);
+        let parsed = match known {
+            Some(at) => Err(at),
+            None => strict_prefix(text).map_err(|it| it.at),
+        };
+        let parsed = match parsed {
+            Ok(parsed) => parsed,
+            Err(at) => {
+                self.budget.spend(at + 1);
+                self.found.refused_text.get_or_insert(start..to);
                 return None;
             }
         };
-        self.budget.spend(strict.end);
-        let end = start + strict.end;
-        if !self.is_link(start, end, to) && !self.is_start_value(&strict.value, start) {
-            self.found.candidates.push(Candidate {
-                aside: self.is_aside(&strict.value, start, end),
-                value: strict.value,
-                start,
-                end,
-                log: strict.log,
-                strict: true,
-                label: Label::None,
-                fills_block: false,
-            });
+        self.budget.spend(parsed.end);
+        let end = start + parsed.end;
+        if !self.is_link(start, end, to) && !self.is_start_value(&parsed.document, start) {
+            let mut candidate = Candidate::of_reply(parsed, start);
+            candidate.strict = true;
+            candidate.aside = self.is_aside(&candidate);
+            self.found.candidates.push(candidate);
         }
         Some(end)
     }
 
     fn take_repaired(&mut self, parsed: Parsed, start: usize, within: &Range<usize>) -> usize {
         let end = start + parsed.end;
-        let log = parsed.log.moved(|at| at + start);
-        let candidate = Candidate {
-            aside: self.is_aside(&parsed.value, start, end),
-            value: parsed.value,
-            start,
-            end,
-            log,
-            strict: false,
-            label: Label::None,
-            fills_block: false,
-        };
+        let mut candidate = Candidate::of_reply(parsed, start);
+        candidate.aside = self.is_aside(&candidate);
         if self.is_link(start, end, within.end) {
             return end;
         }
@@ -249,24 +234,9 @@ impl<'a> Walk<'a> {
         let unescaped = Unescaped::new(&self.reply[start..to]);
         let (result, n_steps) = repair(&unescaped.text);
         self.budget.spend(n_steps + unescaped.text.len());
-        let parsed = result.ok()?;
-        let end = start + unescaped.offset(parsed.end);
-        let mut log = parsed.log.moved(|at| start + unescaped.offset(at));
-        log.edit(
-            RepairKind::Unescaped,
-            start..end,
-            unescaped.text[..parsed.end].to_owned(),
-        );
-        self.found.candidates.push(Candidate {
-            value: parsed.value,
-            start,
-            end,
-            log,
-            strict: false,
-            aside: false,
-            label: Label::None,
-            fills_block: false,
-        });
+        let candidate = Candidate::of_escaped(result.ok()?, unescaped, start);
+        let end = candidate.end;
+        self.found.candidates.push(candidate);
         Some(end)
     }
 
@@ -307,13 +277,38 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Log {
-    /// The same log with offsets of another text.
-    pub(super) fn moved(mut self, offset: impl Fn(usize) -> usize) -> Self {
-        for edit in &mut self.edits {
-            edit.start = offset(edit.start);
-            edit.end = offset(edit.end);
+impl Candidate {
+    /// What was read of the reply from an offset on.
+    pub(super) fn of_reply(parsed: Parsed, start: usize) -> Self {
+        Self::new(
+            Reading::of_reply(parsed.document, start),
+            start..start + parsed.end,
+            parsed.log.moved(|at| at + start),
+        )
+    }
+
+    /// What was read of the reply from an offset on, with a layer of escapes taken off.
+    pub(super) fn of_escaped(parsed: Parsed, unescaped: Unescaped, start: usize) -> Self {
+        let end = start + unescaped.offset(parsed.end);
+        let log = parsed.log.spelled_out(&unescaped.text);
+        let mut log = log.moved(|at| start + unescaped.offset(at));
+        let text = unescaped.text[..parsed.end].to_owned();
+        log.edit(RepairKind::Unescaped, start..end, text);
+        let reading = Reading::of_text(parsed.document, unescaped.text);
+        Self::new(reading, start..end, log)
+    }
+
+    /// A value that stands in no block, alone on its line, and needed repair.
+    pub(super) fn new(reading: Reading, place: Range<usize>, log: Log) -> Self {
+        Self {
+            reading,
+            start: place.start,
+            end: place.end,
+            log,
+            strict: false,
+            aside: false,
+            label: Label::None,
+            fills_block: false,
         }
-        self
     }
 }

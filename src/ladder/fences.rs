@@ -34,11 +34,11 @@ struct Fence<'a> {
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<(Fence<'_>, usize, usize)> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let Some(fence) = fence(line) else { continue };
+    let mut lines = MarkedLines::new(text);
+    while let Some((start, at)) = lines.next() {
+        let Some(fence) = fence(&text[start..at]) else {
+            continue;
+        };
         match &open {
             None if !fence.info.contains('`') || fence.mark == b'~' => {
                 open = Some((fence, start, at));
@@ -66,12 +66,49 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
+/// The lines of a text that hold a mark at all; most hold none and are not looked at.
+struct MarkedLines<'a> {
+    text: &'a str,
+    at: usize,
+    /// The next places of the two marks, each looked for only when it was passed.
+    marks: [usize; 2],
+}
+
+impl<'a> MarkedLines<'a> {
+    const MARKS: [char; 2] = ['`', '~'];
+
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            marks: Self::MARKS.map(|it| text.find(it).unwrap_or(usize::MAX)),
+        }
+    }
+
+    /// Start and end of the next line that holds a mark, its line break included.
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let rest = &self.text[self.at..];
+        for (place, mark) in self.marks.iter_mut().zip(Self::MARKS) {
+            if *place < self.at {
+                *place = rest.find(mark).map_or(usize::MAX, |n| self.at + n);
+            }
+        }
+        let mark = self.marks[0].min(self.marks[1]);
+        let before = self.text.get(self.at..mark)?;
+        let start = before.rfind('\n').map_or(self.at, |n| self.at + n + 1);
+        let end = self.text[mark..].find('\n');
+        self.at = end.map_or(self.text.len(), |n| mark + n + 1);
+        Some((start, self.at))
+    }
+}
+
 fn fence(line: &str) -> Option<Fence<'_>> {
-    let line = line.trim();
+    let line = line.trim_start();
     let mark = *line.as_bytes().first()?;
     if mark != b'`' && mark != b'~' {
         return None;
     }
+    let line = line.trim_end();
     let n_marks = line.bytes().take_while(|&byte| byte == mark).count();
     (n_marks >= 3).then(|| Fence {
         mark,

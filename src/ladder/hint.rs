@@ -69,14 +69,8 @@ impl FromIterator<RootType> for RootTypes {
 }
 
 impl Hint<'_> {
-    /// Whether the value has a type the root may have; true when nothing is known.
-    pub fn root_fits(&self, value: &Value) -> bool {
-        self.root
-            .is_none_or(|roots| roots.holds(RootType::of(value)))
-    }
-
-    /// Whether the value has the right root and meets the schema; true when nothing is known.
-    pub fn accepts(&self, value: &Value) -> bool {
-        self.root_fits(value) && self.fits.is_none_or(|fits| fits(value))
+    /// Whether the root may be of this type; true when nothing is known.
+    pub(super) fn takes_root(&self, root: RootType) -> bool {
+        self.root.is_none_or(|roots| roots.holds(root))
     }
 }

@@ -44,6 +44,9 @@ impl Parser<'_> {
 
     /// Judges a quoted key by the colon behind it.
     pub(super) fn quoted_key(&self, at: usize, quote: Quote) -> KeyLike {
+        if let Some(end) = self.plain_key_end(at, quote) {
+            return self.behind_key(end);
+        }
         let mut pos = self.scan.after(at);
         for _ in 0..LOOK_AHEAD {
             let Some(c) = self.scan.char_at(pos) else {
@@ -60,16 +63,36 @@ impl Parser<'_> {
             if !quote.likely_closes(c) {
                 continue;
             }
-            let next = self.scan.next(pos);
-            return match next.ch {
-                None => KeyLike::Cut,
-                Some(':' | '=') => KeyLike::Strong,
-                Some('}' | '{' | '[' | '-' | '0'..='9') => KeyLike::Weak,
-                Some(c) if Quote::opened_by(c).is_some() && next.spaced => KeyLike::Weak,
-                Some(_) => KeyLike::No,
-            };
+            return self.behind_key(pos);
         }
         KeyLike::Weak
+    }
+
+    /// The offset behind the closing quote of a key that holds only plain ASCII.
+    #[inline]
+    fn plain_key_end(&self, at: usize, quote: Quote) -> Option<usize> {
+        let closer = quote
+            .ascii()
+            .filter(|it| self.scan.byte_at(at) == Some(*it))?;
+        let rest = &self.scan.text.as_bytes()[at + 1..];
+        let ahead = &rest[..rest.len().min(LOOK_AHEAD)];
+        let ends = |it: &u8| *it == closer || *it < 0x20 || *it == b'\\' || *it >= 0x80;
+        let n_bytes = ahead.iter().position(ends)?;
+        self.scan.count(n_bytes / 4 + 1);
+        (ahead[n_bytes] == closer).then_some(at + n_bytes + 2)
+    }
+
+    /// Judges what follows on the closing quote of a key.
+    #[inline]
+    fn behind_key(&self, at: usize) -> KeyLike {
+        let next = self.scan.next(at);
+        match next.ch {
+            None => KeyLike::Cut,
+            Some(':' | '=') => KeyLike::Strong,
+            Some('}' | '{' | '[' | '-' | '0'..='9') => KeyLike::Weak,
+            Some(c) if Quote::opened_by(c).is_some() && next.spaced => KeyLike::Weak,
+            Some(_) => KeyLike::No,
+        }
     }
 
     /// Judges a bare key by the colon behind it.

@@ -3,21 +3,76 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::document::{Offset, offset};
 use super::{Flag, RepairKind};
 
-/// One edit, in bytes of the text that was parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One edit, in bytes of the text that was parsed. There can be very many, so it is small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
+    start: Offset,
+    end: Offset,
     pub(super) kind: RepairKind,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) after: Cow<'static, str>,
+    pub(super) after: After,
+}
+
+/// What an edit puts in, as the log keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// One of the texts that are put in most.
+    Common(u8),
+    /// What was there, as a string of JSON.
+    Quoted,
+    /// One of the log's own texts.
+    Own(u32),
+}
+
+/// What an edit puts in.
+#[derive(Clone, Debug)]
+pub(super) enum Put {
+    Text(&'static str),
+    /// What was there, as a string of JSON.
+    Quoted,
+    Own(String),
+}
+
+/// What edits put in most.
+const COMMON: [&str; 16] = [
+    "", "\"", ",", ":", "null", "true", "false", "{", "}", "[", "]", "\\n", "\\\\", "\\\"", " ",
+    "'",
+];
+
+/// The place among the common texts; written out so that the compiler can work it out beforehand.
+#[inline]
+fn common(text: &str) -> Option<u8> {
+    Some(match text {
+        "" => 0,
+        "\"" => 1,
+        "," => 2,
+        ":" => 3,
+        "null" => 4,
+        "true" => 5,
+        "false" => 6,
+        "{" => 7,
+        "}" => 8,
+        "[" => 9,
+        "]" => 10,
+        "\\n" => 11,
+        "\\\\" => 12,
+        "\\\"" => 13,
+        " " => 14,
+        "'" => 15,
+        _ => return None,
+    })
 }
 
 /// Edits in the order of the text, flags without repetition, notes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     pub(super) edits: Vec<Edit>,
+    /// What edits put in that is not common.
+    pub(super) texts: Vec<Box<str>>,
+    /// A bare key was read and went again with what was cut off.
+    pub(super) lost_bare_key: bool,
     pub(super) flags: Vec<Flag>,
     pub(super) notes: Vec<String>,
 }
@@ -46,20 +101,43 @@ pub(super) enum FailKind {
 }
 
 impl Log {
-    pub(super) fn edit(
-        &mut self,
-        kind: RepairKind,
-        place: Range<usize>,
-        after: impl Into<Cow<'static, str>>,
-    ) {
+    #[inline]
+    pub(super) fn edit(&mut self, kind: RepairKind, place: Range<usize>, put: impl Into<Put>) {
+        let after = self.kept(put.into());
         self.edits.push(Edit {
+            start: offset(place.start),
+            end: offset(place.end),
             kind,
-            start: place.start,
-            end: place.end,
-            after: after.into(),
+            after,
         });
     }
 
+    /// Changes what an edit puts in.
+    pub(super) fn amend(&mut self, edit: usize, put: impl Into<Put>) {
+        let after = self.kept(put.into());
+        if let Some(edit) = self.edits.get_mut(edit) {
+            edit.after = after;
+        }
+    }
+
+    #[inline]
+    fn kept(&mut self, put: Put) -> After {
+        match put {
+            Put::Text(text) => match common(text) {
+                Some(n) => After::Common(n),
+                None => self.own(text.to_owned()),
+            },
+            Put::Quoted => After::Quoted,
+            Put::Own(text) => self.own(text),
+        }
+    }
+
+    fn own(&mut self, text: String) -> After {
+        self.texts.push(text.into());
+        After::Own(offset(self.texts.len() - 1))
+    }
+
+    #[inline]
     pub(super) fn flag(&mut self, flag: Flag) {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
@@ -77,8 +155,66 @@ impl Log {
     }
 }
 
+impl Log {
+    /// The same log where no edit leaves open what it puts in; needed where the reply differs from the text.
+    pub(super) fn spelled_out(mut self, text: &str) -> Self {
+        for n in 0..self.edits.len() {
+            let edit = self.edits[n];
+            if edit.after == After::Quoted {
+                self.amend(n, quoted(&text[edit.place()]));
+            }
+        }
+        self
+    }
+
+    /// The same log with offsets of another text.
+    pub(super) fn moved(mut self, to: impl Fn(usize) -> usize) -> Self {
+        for edit in &mut self.edits {
+            let place = edit.place();
+            edit.start = offset(to(place.start));
+            edit.end = offset(to(place.end));
+        }
+        self
+    }
+}
+
+impl Edit {
+    pub(super) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(super) fn place(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The text that is put in; `before` is what was there, `texts` are the log's own.
+    pub(super) fn after(&self, before: &str, texts: &[Box<str>]) -> Cow<'static, str> {
+        match self.after {
+            After::Common(n) => Cow::Borrowed(COMMON[usize::from(n)]),
+            After::Quoted => Cow::Owned(quoted(before)),
+            After::Own(n) => {
+                let text = texts.get(n as usize);
+                Cow::Owned(text.map_or_else(String::new, ToString::to_string))
+            }
+        }
+    }
+}
+
+impl From<&'static str> for Put {
+    #[inline]
+    fn from(text: &'static str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<String> for Put {
+    fn from(text: String) -> Self {
+        Self::Own(text)
+    }
+}
+
 /// A word as a string of JSON.
-pub(super) fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     if word
         .bytes()
         .any(|byte| byte < 0x20 || matches!(byte, b'"' | b'\\'))

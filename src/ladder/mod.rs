@@ -9,6 +9,13 @@
 //! 4. **Repair**: a tolerant parser without recursion reads what strict parsing refused; every edit is
 //!    logged with its place.
 //!
+//! # What is built and when
+//! Strict parsing first only recognizes (`recognize`), and what it refuses is put into `serde_json`'s words when
+//! [`Climb::attempts`] is called. What is read becomes a flat document (`document`): nodes in a row, strings as
+//! stretches of the reply, a copy only where escapes change them. The log keeps small edits. Values are made by
+//! [`Climb::value`] and [`Climb::candidates`], edits with lines, columns and texts by [`Climb::repairs`], each at
+//! the first call and once. Nothing is made that nobody asks for.
+//!
 //! # Which of several values
 //! What fits the hint, then the block labelled JSON, then what does not stand inside a sentence, then what
 //! needs no repair, then what is not cut off, then the first. All are listed as candidates.
@@ -41,15 +48,24 @@
 //! - `{"a": 1}, {"b": 2}`: the first object, never a merged one, never an array around them.
 //! - Thinking that never ends: no answer is in it. A closing tag alone: all before it was thought.
 //! - Nesting deeper than 128: refused, flagged `depth`.
+//! - A byte order mark counts as rung 1 with its flag; other characters of no width around a value are cut off at
+//!   rung 3 without one, and inside strings they are content.
+//! - A key or value that is cut off goes with its comma, in one edit that also closes what is open.
+//! - A reply of a gigabyte and more is not read.
 //! - A string that holds JSON stays a string, flagged `double_encoded`.
 
 mod bare;
 mod brackets;
 mod choose;
 mod climb;
+mod content;
 mod cut;
+mod document;
+mod escapes;
 mod fences;
+mod findings;
 mod hint;
+mod joined;
 mod keys;
 mod labels;
 mod log;
@@ -57,6 +73,8 @@ mod numbers;
 mod place;
 mod prose;
 mod quotes;
+mod reading;
+mod recognize;
 mod repair;
 mod rungs;
 mod scan;
@@ -67,6 +85,7 @@ mod stream_view;
 mod strict;
 mod strings;
 mod tags;
+mod trail;
 mod tree;
 mod unescape;
 mod values;
@@ -79,6 +98,7 @@ pub mod properties;
 mod tests;
 
 pub use climb::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
+pub use findings::Findings;
 pub use hint::{Hint, RootType, RootTypes};
 pub use rungs::climb;
 pub use stream::{Stream, StreamState};

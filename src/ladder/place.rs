@@ -25,14 +25,13 @@ impl<'a> Cursor<'a> {
         if offset < self.at {
             *self = Self::new(self.text);
         }
-        for &byte in &self.text.as_bytes()[self.at..offset] {
-            if byte == b'\n' {
-                self.line += 1;
-                self.column = 1;
-            } else {
-                self.column += usize::from(is_first(byte));
-            }
+        let mut line = &self.text.as_bytes()[self.at..offset];
+        if let Some(end) = line.iter().rposition(|it| *it == b'\n') {
+            self.line += line[..=end].split(|it| *it == b'\n').count() - 1;
+            self.column = 1;
+            line = &line[end + 1..];
         }
+        self.column += line.iter().filter(|it| is_first(**it)).count();
         self.at = offset;
         (self.line, self.column)
     }

@@ -15,8 +15,8 @@ use super::{Climb, Flag, Hint, Repair, Rung, Stream, StreamState, climb};
 /// When the climb says something of itself that is not true.
 pub fn of_climb(reply: &str) {
     let found = climb(reply, &Hint::default());
-    assert_eq!(found.rung.is_some(), found.value.is_some());
-    let rungs: Vec<Rung> = found.attempts.iter().map(|it| it.rung).collect();
+    assert_eq!(found.rung.is_some(), found.value().is_some());
+    let rungs: Vec<Rung> = found.attempts().iter().map(|it| it.rung).collect();
     let below = Rung::ALL
         .iter()
         .filter(|it| found.rung.is_none_or(|rung| **it < rung));
@@ -25,19 +25,22 @@ pub fn of_climb(reply: &str) {
         "attempts {rungs:?} below {:?}",
         found.rung
     );
-    for attempt in &found.attempts {
+    for attempt in found.attempts() {
         check_place(reply, attempt.error.line, attempt.error.column);
     }
     for (n, flag) in found.flags.iter().enumerate() {
         assert!(!found.flags[..n].contains(flag), "{flag:?} is there twice");
     }
-    match &found.value {
+    match found.value() {
         Some(value) => check_value(reply, &found, value),
-        None => assert!(found.repairs.is_empty() && found.candidates.is_empty()),
+        None => assert!(found.repairs().is_empty() && found.candidates().len() == 0),
     }
     let strict = serde_json::from_str::<Value>(reply).ok();
     if let Some(strict) = strict {
-        assert_eq!((found.rung, found.value), (Some(Rung::AsIs), Some(strict)));
+        assert_eq!(
+            (found.rung, found.value()),
+            (Some(Rung::AsIs), Some(&strict))
+        );
     }
     let n_steps = pool(reply, &split(reply), None).n_steps;
     assert!(n_steps <= 200 * reply.len() + 50_000, "{n_steps} steps");
@@ -87,7 +90,7 @@ fn check_value(reply: &str, found: &Climb, value: &Value) {
     let is_repaired = found.rung == Some(Rung::Repair);
     assert_eq!(
         is_repaired,
-        !found.repairs.is_empty(),
+        !found.repairs().is_empty(),
         "rung {:?}",
         found.rung
     );
@@ -100,7 +103,7 @@ fn check_value(reply: &str, found: &Climb, value: &Value) {
     }
     let mut places = Cursor::new(reply);
     let mut end = 0;
-    for repair in &found.repairs {
+    for repair in found.repairs() {
         check_repair(reply, repair, &mut places);
         assert!(
             repair.offset >= end || repair.before.is_empty() || is_outer(repair),

@@ -5,7 +5,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::cut::{Candidate, Walk};
-use super::log::Edit;
+use super::document::{Document, Node};
+use super::log::{After, Edit};
 use super::words::is_type_name;
 use super::{Flag, RepairKind};
 
@@ -29,28 +30,22 @@ impl Walk<'_> {
     }
 
     /// An empty container that a program begins with: `found = {}`.
-    pub(super) fn is_start_value(&self, value: &Value, start: usize) -> bool {
-        let is_empty = match value {
-            Value::Object(map) => map.is_empty(),
-            Value::Array(items) => items.is_empty(),
-            _ => false,
-        };
-        let line = self.line_before(start).trim_end();
-        is_empty && (line.ends_with('=') || line.ends_with("return"))
+    pub(super) fn is_start_value(&self, document: &Document, start: usize) -> bool {
+        let line = || self.line_before(start).trim_end();
+        document.root().is_empty() && (line().ends_with('=') || line().ends_with("return"))
     }
 
     /// An array of scalars in the middle of a sentence.
-    pub(super) fn is_aside(&self, value: &Value, start: usize, end: usize) -> bool {
-        let Value::Array(items) = value else {
+    pub(super) fn is_aside(&self, candidate: &Candidate) -> bool {
+        let document = candidate.reading.document();
+        if !matches!(document.root(), Node::Array(_)) || document.items().any(Node::is_container) {
             return false;
-        };
-        let is_flat = items.iter().all(|it| !it.is_object() && !it.is_array());
-        let line = self.line_before(start).trim();
-        let behind = self.reply[end..].trim_start_matches([' ', '\t']);
-        is_flat
-            && !line.is_empty()
+        }
+        let line = self.line_before(candidate.start).trim();
+        let behind = self.reply[candidate.end..].trim_start_matches([' ', '\t']);
+        !line.is_empty()
             && !line.ends_with([':', '=', '(', '：'])
-            && (is_number_mark(items) || !behind.is_empty() && !behind.starts_with(['\n', '\r']))
+            && (is_number_mark(document) || !behind.is_empty() && !behind.starts_with(['\n', '\r']))
     }
 
     /// What stands before a place on its line, up to a bound.
@@ -64,6 +59,13 @@ impl Walk<'_> {
         text.rfind('\n').map_or(text, |n| &text[n + 1..])
     }
 
+    /// Whether an edit put quotes around the name of a type.
+    fn names_type(&self, edit: &Edit) -> bool {
+        edit.kind == RepairKind::BareValue
+            && edit.after == After::Quoted
+            && is_type_name(&self.reply[edit.place()])
+    }
+
     /// Whether a repaired value is prose or code that only looks like JSON.
     pub(super) fn is_prose(&self, candidate: &Candidate, within: &Range<usize>) -> bool {
         let (from, to) = (within.start, within.end);
@@ -71,32 +73,29 @@ impl Walk<'_> {
         let line = self.line_before(candidate.start.max(from));
         let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
         let is_cut = log.flags.contains(&Flag::Truncated);
-        let is_bare = log
-            .edits
-            .iter()
-            .any(|it| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue));
-        let is_empty = match &candidate.value {
-            Value::Object(map) => map.is_empty(),
-            Value::Array(items) => items.is_empty(),
-            _ => true,
+        let is_bare = || {
+            let is_bare =
+                |it: &Edit| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue);
+            log.lost_bare_key || log.edits.iter().any(is_bare)
         };
-        if !candidate.value.is_object() && !candidate.value.is_array() {
+        let root = candidate.reading.document().root();
+        if !root.is_container() {
             return true;
         }
         let in_sentence = !line.is_empty();
-        if is_cut && in_sentence && (is_empty || is_bare) {
+        if is_cut && in_sentence && (root.is_empty() || is_bare()) {
             return true;
         }
         if !log.flags.contains(&Flag::UnquotedValue) {
             return false;
         }
-        let n_types = log.edits.iter().filter(|it| names_type(it)).count();
-        if n_types > 0 && n_types == n_leaves(&candidate.value) {
+        let n_types = log.edits.iter().filter(|it| self.names_type(it)).count();
+        if n_types > 0 && n_types == n_leaves(candidate.reading.value(self.reply)) {
             return true;
         }
         let behind = self.reply[candidate.end..to].trim_start_matches([' ', '\t']);
         let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "({[\"'<".contains(c));
-        candidate.value.is_array() && (in_sentence || goes_on)
+        !root.is_object() && (in_sentence || goes_on)
             || line.ends_with("return")
             || line.ends_with(['=', '('])
             || self.reply[..candidate.start].ends_with(|c: char| c.is_ascii_alphanumeric())
@@ -106,13 +105,9 @@ impl Walk<'_> {
 impl Candidate {
     /// Whether it is a mark in a text and no value: `[1]`, `[ ]`.
     pub(super) fn is_citation(&self) -> bool {
-        self.aside && self.value.as_array().is_some_and(|it| is_number_mark(it))
+        let document = self.reading.document();
+        self.aside && matches!(document.root(), Node::Array(_)) && is_number_mark(document)
     }
-}
-
-/// Whether an edit put quotes around the name of a type.
-fn names_type(edit: &Edit) -> bool {
-    edit.kind == RepairKind::BareValue && is_type_name(edit.after.trim_matches('"'))
 }
 
 /// Scalars in a value. Its depth is bounded.
@@ -125,7 +120,8 @@ fn n_leaves(value: &Value) -> usize {
 }
 
 /// Whether square brackets hold what citations and check boxes hold: a few numbers or nothing.
-fn is_number_mark(items: &[Value]) -> bool {
+fn is_number_mark(array: &Document) -> bool {
     const MOST: usize = 3;
-    items.len() <= MOST && items.iter().all(Value::is_u64)
+    let is_count = |it: &Node| matches!(it, Node::Unsigned(_));
+    array.items().take(MOST + 1).count() <= MOST && array.items().all(is_count)
 }

@@ -1,16 +1,15 @@
 //! Rung 4: a tolerant parser without recursion that reads a value in one pass and logs every edit.
 
-use serde_json::Value;
-
-use super::log::{Fail, FailKind, Log, shortened};
+use super::document::{Document, Node};
+use super::log::{Edit, Fail, FailKind, Log, shortened};
 use super::scan::{Scan, is_blank};
-use super::tree::{Added, Kind, MAX_DEPTH, Node, Tree};
+use super::tree::{Added, Container, Kind, MAX_DEPTH, Tree};
 use super::{Flag, RepairKind, numbers};
 
 /// A value and how it came about.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub(super) value: Value,
+    pub(super) document: Document,
     /// The offset behind the value.
     pub(super) end: usize,
     pub(super) log: Log,
@@ -40,9 +39,13 @@ pub(super) enum Lean {
 
 /// The machine: a scan, a tree, a state.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each tells of another thing; all combinations occur"
+)]
 pub(super) struct Parser<'a> {
     pub(super) scan: Scan<'a>,
-    pub(super) tree: Tree,
+    pub(super) tree: Tree<'a>,
     pub(super) log: Log,
     pub(super) state: State,
     pub(super) lean: Lean,
@@ -54,29 +57,36 @@ pub(super) struct Parser<'a> {
     pub(super) cut: bool,
     /// The last comma, while nothing came behind it.
     pub(super) comma: Option<(usize, usize)>,
-    root: Option<Value>,
+    has_root: bool,
+    /// Serves strings that need a copy.
+    pub(super) buffer: String,
+    /// The text ended before the last string did.
+    pub(super) string_is_cut: bool,
+    /// The text ended inside a key or a value of which nothing is kept.
+    pub(super) item_is_cut: bool,
+    /// Behind the last bracket or value that is kept, and how many edits there were up to there.
+    pub(super) kept: (usize, usize),
 }
 
 /// Reads the value that begins at the start of the text; what stands behind it is left alone.
-pub(super) fn repair(text: &str) -> (Result<Parsed, Fail>, usize) {
+pub(super) fn repair(text: &str) -> (Result<Parsed, Box<Fail>>, usize) {
     run_both_ways(text, Parser::new)
 }
 
-/// What there is to say of a text that is valid JSON: flags and notes, never an edit.
-pub(super) fn facts(text: &str) -> Log {
+/// Reads a text that is known to be JSON: there are flags and notes, never an edit.
+pub(super) fn read_valid(text: &str) -> Result<Parsed, Box<Fail>> {
     let mut parser = Parser::new(text);
     parser.is_valid = true;
-    // The text is valid, so the run can only end well; its value is the caller's already.
     let result = parser.run();
-    parser.finish(result).map(|it| it.log).unwrap_or_default()
+    parser.finish(result)
 }
 
 /// Reads the rest of an object whose opening brace the reply does not hold.
-pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) {
+pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Box<Fail>>, usize) {
     run_both_ways(text, |text| {
         let mut parser = Parser::new(text);
-        parser.open(Node::object());
         parser.log.edit(RepairKind::Bracket, 0..0, "{");
+        parser.open(Container::Object);
         parser.log.flag(Flag::Prefill);
         parser
     })
@@ -86,7 +96,7 @@ pub(super) fn repair_inside_object(text: &str) -> (Result<Parsed, Fail>, usize) 
 fn run_both_ways<'a>(
     text: &'a str,
     start: impl Fn(&'a str) -> Parser<'a>,
-) -> (Result<Parsed, Fail>, usize) {
+) -> (Result<Parsed, Box<Fail>>, usize) {
     let mut first = start(text);
     let result = first.run();
     let mut n_steps = first.scan.steps();
@@ -112,29 +122,37 @@ impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             scan: Scan::new(text),
-            tree: Tree::default(),
-            log: Log::default(),
+            tree: Tree::new(text),
+            log: Log {
+                edits: Vec::with_capacity((text.len() / 10).clamp(4, 128)),
+                ..Log::default()
+            },
             state: State::Value,
             lean: Lean::default(),
             leaned: false,
             is_valid: false,
             cut: false,
             comma: None,
-            root: None,
+            has_root: false,
+            buffer: String::new(),
+            string_is_cut: false,
+            item_is_cut: false,
+            kept: (0, 0),
         }
     }
 
-    fn run(&mut self) -> Result<(), Fail> {
+    fn run(&mut self) -> Result<(), Box<Fail>> {
         while self.state != State::Done {
-            self.skip_blanks();
-            let Some(c) = self.scan.next(self.scan.pos).ch else {
-                self.cut_off()?;
-                break;
-            };
-            if c == '`' && self.scan.starts_with(self.scan.pos, "```") {
-                self.fence()?;
-                break;
+            if self.plain_mark() {
+                continue;
             }
+            let c = match self.plain_token() {
+                Some(c) => c,
+                None => match self.token()? {
+                    Some(c) => c,
+                    None => break,
+                },
+            };
             match self.state {
                 State::Key => self.key(c)?,
                 State::Colon => self.colon(c)?,
@@ -146,23 +164,77 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn finish(mut self, result: Result<(), Fail>) -> Result<Parsed, Fail> {
+    /// Takes a colon or comma that stands where one is due and right behind what came before.
+    #[inline]
+    fn plain_mark(&mut self) -> bool {
+        let at = self.scan.pos;
+        match (self.state, self.scan.byte_at(at)) {
+            (State::Colon, Some(b':')) => self.state = State::Value,
+            (State::After, Some(b',')) => {
+                self.comma = Some((at, at + 1));
+                self.tree.saw_comma();
+                self.state = self.item_state();
+            }
+            _ => return false,
+        }
+        self.scan.step();
+        self.scan.pos = at + 1;
+        true
+    }
+
+    /// What stands next, if it is ASCII that begins neither a comment nor a fence; white space is skipped.
+    #[inline]
+    fn plain_token(&mut self) -> Option<char> {
+        let bytes = self.scan.text.as_bytes();
+        let mut at = self.scan.pos;
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(at) {
+            at += 1;
+        }
+        self.scan.count(at - self.scan.pos + 1);
+        self.scan.pos = at;
+        match bytes.get(at) {
+            Some(b'/' | b'#' | b'`') => None,
+            Some(byte @ b'!'..=b'~') => Some(char::from(*byte)),
+            _ => None,
+        }
+    }
+
+    /// What stands next, whatever it is; none at the end, which it sees to.
+    fn token(&mut self) -> Result<Option<char>, Box<Fail>> {
+        self.skip_blanks();
+        let Some(c) = self.scan.next(self.scan.pos).ch else {
+            self.cut_off()?;
+            return Ok(None);
+        };
+        if c == '`' && self.scan.starts_with(self.scan.pos, "```") {
+            self.fence()?;
+            return Ok(None);
+        }
+        Ok(Some(c))
+    }
+
+    fn finish(&mut self, result: Result<(), Box<Fail>>) -> Result<Parsed, Box<Fail>> {
         let end = self.scan.pos;
         result?;
-        let Some(value) = self.root.take() else {
+        if !self.has_root {
             return Err(self.fail_at(end, "the text ends before a value begins"));
-        };
-        let mut log = self.log;
-        // A last comma turns out to be one only behind the comments after it.
-        if !log.edits.is_sorted_by_key(|it| it.start) {
-            log.edits.sort_by_key(|it| it.start);
         }
-        Ok(Parsed { value, end, log })
+        let mut log = std::mem::take(&mut self.log);
+        // A last comma turns out to be one only behind the comments after it.
+        if !log.edits.is_sorted_by_key(Edit::start) {
+            log.edits.sort_by_key(Edit::start);
+        }
+        Ok(Parsed {
+            document: std::mem::take(&mut self.tree.document),
+            end,
+            log,
+        })
     }
 
     /// A failure at a place; how bad it is depends on what has been read.
-    pub(super) fn fail_at(&self, at: usize, message: &str) -> Fail {
-        Fail {
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
+    pub(super) fn fail_at(&self, at: usize, message: &str) -> Box<Fail> {
+        Box::new(Fail {
             at,
             message: message.to_owned(),
             kind: if self.tree.has_any() {
@@ -170,10 +242,11 @@ impl<'a> Parser<'a> {
             } else {
                 FailKind::Prose
             },
-        }
+        })
     }
 
-    pub(super) fn fail(&self, message: &str) -> Fail {
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
+    pub(super) fn fail(&self, message: &str) -> Box<Fail> {
         self.fail_at(self.scan.pos, message)
     }
 
@@ -219,54 +292,72 @@ impl<'a> Parser<'a> {
     }
 
     /// A code fence between tokens: the block ended before the value did.
-    fn fence(&mut self) -> Result<(), Fail> {
+    fn fence(&mut self) -> Result<(), Box<Fail>> {
         if self.tree.depth() == 0 || self.tree.is_empty() {
             return Err(self.fail("a code fence stands inside the brackets"));
         }
         self.cut_off()
     }
 
-    pub(super) fn open(&mut self, node: Node) {
+    #[inline]
+    pub(super) fn open(&mut self, container: Container) {
         self.comma = None;
-        self.state = match node {
-            Node::Object { .. } => State::Key,
+        self.state = match container {
+            Container::Object => State::Key,
             _ => State::Value,
         };
-        self.tree.push(node);
+        self.tree.push(container);
+        self.kept = (self.scan.pos, self.log.edits.len());
     }
 
-    pub(super) fn check_depth(&self) -> Result<(), Fail> {
+    #[inline]
+    pub(super) fn check_depth(&self) -> Result<(), Box<Fail>> {
         if self.tree.depth() <= MAX_DEPTH {
             return Ok(());
         }
-        Err(Fail {
+        Err(Box::new(Fail {
             at: self.scan.pos,
             message: format!("nested deeper than {MAX_DEPTH}"),
             kind: FailKind::Depth,
-        })
+        }))
     }
 
-    /// Puts a value where it belongs.
-    pub(super) fn add(&mut self, value: Value) {
+    /// Puts a scalar where it belongs.
+    #[inline]
+    pub(super) fn add(&mut self, node: Node) {
+        let added = self.tree.add(node);
+        self.settle(added);
+    }
+
+    /// Goes on behind a value that was added.
+    #[inline]
+    pub(super) fn settle(&mut self, added: Added) {
         self.comma = None;
         self.state = State::After;
-        match self.tree.add(value) {
+        self.kept = (self.scan.pos, self.log.edits.len());
+        match added {
             Added::Inside => {}
-            Added::Replaced(key, lost) => {
-                self.log.flag(Flag::DuplicateKey);
-                let lost = shortened(&lost.to_string());
-                self.log.note(format!(
-                    "\"{}\" came twice; {lost} is lost.",
-                    shortened(&key)
-                ));
-            }
-            Added::Root(value) => {
-                self.root = Some(value);
+            Added::Replaced(key, lost) => self.tell_lost(key, lost),
+            Added::Root => {
+                self.has_root = true;
                 self.state = State::Done;
             }
         }
     }
 
+    /// Says which value a second one of its key took the place of.
+    fn tell_lost(&mut self, key: usize, lost: usize) {
+        let document = &self.tree.document;
+        let key = shortened(document.key_at(key, self.scan.text));
+        let lost = document.value_at(lost, self.scan.text).to_string();
+        self.log.flag(Flag::DuplicateKey);
+        self.log.note(format!(
+            "\"{key}\" came twice; {} is lost.",
+            shortened(&lost)
+        ));
+    }
+
+    #[inline]
     pub(super) fn item_state(&self) -> State {
         match self.tree.kind() {
             Kind::Object => State::Key,
@@ -275,13 +366,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Logs a full-width mark that stands for ASCII structure.
+    #[inline]
     pub(super) fn mend_structure(&mut self, kind: RepairKind, after: &'static str) {
         let at = self.scan.pos;
-        if !self.scan.starts_with(at, after) {
+        if self.scan.byte_at(at) != after.as_bytes().first().copied() {
             self.log.edit(kind, at..self.scan.after(at), after);
         }
     }
 
+    #[inline]
     pub(super) fn mend_bracket(&mut self, c: char) {
         let after = match c {
             '{' => "{",
@@ -292,24 +385,6 @@ impl<'a> Parser<'a> {
             _ => ")",
         };
         self.mend_structure(RepairKind::Bracket, after);
-    }
-}
-
-impl Node {
-    pub(super) fn object() -> Self {
-        Self::Object {
-            map: serde_json::Map::new(),
-            key: None,
-        }
-    }
-
-    /// Round brackets; `edit` is the place in the log that tells of the opening one.
-    pub(super) fn tuple(edit: usize) -> Self {
-        Self::Tuple {
-            items: Vec::new(),
-            comma: false,
-            edit,
-        }
     }
 }
 

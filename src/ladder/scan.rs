@@ -50,6 +50,7 @@ pub(super) enum Quote {
 
 impl Quote {
     /// The kind of quote that a character opens.
+    #[inline]
     pub(super) fn opened_by(c: char) -> Option<Self> {
         Some(match c {
             '"' | '＂' => Self::Double,
@@ -63,6 +64,7 @@ impl Quote {
     }
 
     /// Whether a character is its proper closing quote.
+    #[inline]
     pub(super) fn is_own(self, c: char) -> bool {
         match self {
             Self::Double => c == '"' || c == '＂',
@@ -73,12 +75,25 @@ impl Quote {
         }
     }
 
+    /// The one byte that closes it, if all that else may is rare.
+    #[inline]
+    pub(super) fn ascii(self) -> Option<u8> {
+        match self {
+            Self::Double => Some(b'"'),
+            Self::Single => Some(b'\''),
+            Self::Backtick => Some(b'`'),
+            Self::CurlyDouble | Self::CurlySingle | Self::Corner => None,
+        }
+    }
+
     /// Whether a character closes it as far as a look ahead can tell.
+    #[inline]
     pub(super) fn likely_closes(self, c: char) -> bool {
         self.is_own(c) || (self == Self::CurlyDouble && c == '"')
     }
 
     /// Whether a character may close it; the neighbourhood decides whether it does.
+    #[inline]
     pub(super) fn may_close(self, c: char) -> bool {
         match self {
             Self::Double => matches!(c, '"' | '＂' | '”'),
@@ -100,55 +115,82 @@ impl<'a> Scan<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn steps(&self) -> usize {
         self.steps.get()
     }
 
+    #[inline]
     pub(super) fn step(&self) {
         self.steps.set(self.steps.get() + 1);
     }
 
+    /// Counts several steps at once.
+    #[inline]
+    pub(super) fn count(&self, n_steps: usize) {
+        self.steps.set(self.steps.get() + n_steps);
+    }
+
+    #[inline]
+    pub(super) fn byte_at(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    #[inline]
     pub(super) fn char_at(&self, at: usize) -> Option<char> {
         self.step();
         let byte = *self.text.as_bytes().get(at)?;
         if byte < 0x80 {
             return Some(char::from(byte));
         }
+        self.wide_char_at(at)
+    }
+
+    fn wide_char_at(&self, at: usize) -> Option<char> {
         self.text.get(at..)?.chars().next()
     }
 
     /// The offset behind the character at a place.
+    #[inline]
     pub(super) fn after(&self, at: usize) -> usize {
         at + self.char_at(at).map_or(1, char::len_utf8)
     }
 
+    #[inline]
     pub(super) fn starts_with(&self, at: usize, word: &str) -> bool {
         self.text.as_bytes()[at.min(self.text.len())..].starts_with(word.as_bytes())
     }
 
+    #[inline]
     pub(super) fn before(&self, at: usize) -> Option<char> {
         self.text[..at].chars().next_back()
     }
 
     /// The next character that is no white space.
+    #[inline]
     pub(super) fn next(&self, from: usize) -> Next {
         let mut at = from;
         let mut new_line = false;
         let bytes = self.text.as_bytes();
+        while let Some(byte @ (b' ' | b'\n' | b'\r' | b'\t')) = bytes.get(at) {
+            new_line |= *byte == b'\n';
+            at += 1;
+        }
+        self.count(at - from + 1);
+        if let Some(byte @ b'!'..=b'~') = bytes.get(at) {
+            return Next {
+                at,
+                ch: Some(char::from(*byte)),
+                spaced: at > from,
+                new_line,
+            };
+        }
+        self.wide_next(from, at, new_line)
+    }
+
+    /// The same where white space and structure may be of the kinds JSON does not know.
+    fn wide_next(&self, from: usize, mut at: usize, mut new_line: bool) -> Next {
         let ch = loop {
-            match bytes.get(at) {
-                Some(&byte @ (b' ' | b'\n' | b'\r' | b'\t')) => {
-                    self.step();
-                    new_line |= byte == b'\n';
-                    at += 1;
-                    continue;
-                }
-                Some(&byte @ b'!'..=b'~') => {
-                    self.step();
-                    break Some(char::from(byte));
-                }
-                _ => {}
-            }
             match self.char_at(at) {
                 Some(c) if is_blank(c) => {
                     new_line |= c == '\n';
@@ -165,8 +207,9 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The characters from a place on that are nothing but content in every kind of string.
-    pub(super) fn plain_run(&self, at: usize) -> &'a str {
+    /// How many bytes from a place on are nothing but content in every kind of string.
+    #[inline]
+    pub(super) fn plain_run(&self, at: usize) -> usize {
         let rest = &self.text.as_bytes()[at..];
         let n_bytes = rest
             .iter()
@@ -175,10 +218,11 @@ impl<'a> Scan<'a> {
         // Steps count work: what goes fast counts less.
         self.steps.set(self.steps.get() + n_bytes / 8);
         // Every special byte begins a character, so a run ends between two.
-        self.text.get(at..at + n_bytes).unwrap_or_default()
+        n_bytes
     }
 
     /// The length of a mark of omission at a place: three or more dots, or the one character.
+    #[inline]
     pub(super) fn ellipsis(&self, at: usize) -> Option<usize> {
         if !matches!(self.text.as_bytes().get(at), Some(b'.' | 0xE2)) {
             return None;
@@ -214,6 +258,7 @@ impl<'a> Scan<'a> {
 }
 
 /// White space between tokens, the kinds JSON does not know included.
+#[inline]
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_zero_width(c)
 }
@@ -227,6 +272,7 @@ pub(super) fn is_zero_width(c: char) -> bool {
 }
 
 /// The ASCII twin of a character that can be structure.
+#[inline]
 pub(super) fn structure(c: char) -> Option<char> {
     Some(match c {
         '{' | '}' | '[' | ']' | '(' | ')' | ',' | ':' => c,
@@ -243,6 +289,7 @@ pub(super) fn structure(c: char) -> Option<char> {
 }
 
 /// Characters of a name as programs write them.
+#[inline]
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
 }

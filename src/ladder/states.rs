@@ -1,17 +1,19 @@
 //! The states of the tolerant parser: what a key, a colon, a value and their ends may look like.
 
-use serde_json::Value;
-
+use super::document::Node;
 use super::keys::KeyLike;
 use super::log::{Fail, FailKind, shortened};
 use super::repair::{Parser, State};
 use super::scan::{Quote, is_word};
 use super::strings::Role;
-use super::tree::{Kind, Node};
+use super::tree::{Container, Kind};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    pub(super) fn key(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn key(&mut self, c: char) -> Result<(), Box<Fail>> {
+        if let Some(quote) = plain_quote(c) {
+            return self.string_key(quote);
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -35,16 +37,7 @@ impl Parser<'_> {
             '\\' => Err(self.escaped_or("a key or a closing brace is due")),
             _ => {
                 if let Some(quote) = Quote::opened_by(c) {
-                    let key = self.string(quote, Role::Key)?;
-                    self.comma = None;
-                    if key.cut {
-                        self.log
-                            .note("A key was cut off and is left out.".to_owned());
-                    } else {
-                        self.tree.set_key(key.text);
-                        self.state = State::Colon;
-                    }
-                    return Ok(());
+                    return self.string_key(quote);
                 }
                 self.comma = None;
                 self.word_key()
@@ -52,7 +45,21 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn colon(&mut self, c: char) -> Result<(), Fail> {
+    fn string_key(&mut self, quote: Quote) -> Result<(), Box<Fail>> {
+        let key = self.string(quote, Role::Key)?;
+        self.comma = None;
+        if self.string_is_cut {
+            self.item_is_cut = true;
+            self.log
+                .note("A key was cut off and is left out.".to_owned());
+        } else {
+            self.tree.set_key(key);
+            self.state = State::Colon;
+        }
+        Ok(())
+    }
+
+    pub(super) fn colon(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if c != ':'
@@ -87,7 +94,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn value(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn value(&mut self, c: char) -> Result<(), Box<Fail>> {
+        if let Some(quote) = plain_quote(c) {
+            return self.string_value(quote);
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -95,10 +105,13 @@ impl Parser<'_> {
         }
         match c {
             '{' | '[' | '(' => {
-                let node = match c {
-                    '{' => Node::object(),
-                    '[' => Node::Array(Vec::new()),
-                    _ => Node::tuple(self.log.edits.len()),
+                let container = match c {
+                    '{' => Container::Object,
+                    '[' => Container::Array,
+                    _ => Container::Tuple {
+                        comma: false,
+                        edit: self.log.edits.len(),
+                    },
                 };
                 if c == '(' {
                     // What it stands for shows when it closes.
@@ -107,7 +120,7 @@ impl Parser<'_> {
                     self.mend_bracket(c);
                 }
                 self.scan.pos += width;
-                self.open(node);
+                self.open(container);
                 self.check_depth()
             }
             '}' | ']' | ')' | ',' => self.no_value(c, width),
@@ -128,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// A comma or a closing bracket where a value is due.
-    fn no_value(&mut self, c: char, width: usize) -> Result<(), Fail> {
+    fn no_value(&mut self, c: char, width: usize) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         match self.tree.kind() {
             Kind::Object => {
@@ -136,7 +149,7 @@ impl Parser<'_> {
                 let key = shortened(self.tree.key().unwrap_or_default());
                 self.log
                     .note(format!("\"{key}\" has no value; null stands for it."));
-                self.add(Value::Null);
+                self.add(Node::Null);
                 Ok(())
             }
             Kind::Root => Err(self.fail("a value is due")),
@@ -149,7 +162,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn after(&mut self, c: char) -> Result<(), Fail> {
+    pub(super) fn after(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
             return self.ellipsis(n_bytes);
@@ -191,7 +204,7 @@ impl Parser<'_> {
     }
 
     /// Something was left out on purpose: `...`.
-    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Fail> {
+    fn ellipsis(&mut self, n_bytes: usize) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let end = at + n_bytes;
         if self.scan.char_at(end).is_some_and(is_word) || self.tree.depth() == 0 {
@@ -215,7 +228,8 @@ impl Parser<'_> {
     }
 
     /// Every quote escaped, or a plain failure.
-    fn escaped_or(&self, message: &str) -> Fail {
+    #[expect(clippy::unnecessary_box_returns, reason = "results stay small")]
+    fn escaped_or(&self, message: &str) -> Box<Fail> {
         let at = self.scan.pos;
         let mut fail = self.fail(message);
         let is_escape = ["\\\"", "\\n", "\\t", "\\r"]
@@ -225,5 +239,15 @@ impl Parser<'_> {
             fail.kind = FailKind::Escaped;
         }
         fail
+    }
+}
+
+/// The kind of quote, for the two that nearly all strings begin with.
+#[inline]
+fn plain_quote(c: char) -> Option<Quote> {
+    match c {
+        '"' => Some(Quote::Double),
+        '\'' => Some(Quote::Single),
+        _ => None,
     }
 }

@@ -1,12 +1,12 @@
 //! Strings of the tolerant parser: quotes of all kinds, escapes good and bad, raw control characters.
 
-use std::borrow::Cow;
-
-use super::log::{Fail, FailKind};
+use super::content::Content;
+use super::document::Span;
+use super::log::{Fail, FailKind, Put};
 use super::quotes::Verdict;
 use super::repair::Parser;
 use super::scan::{Quote, is_blank};
-use super::tree::{Kind, Node};
+use super::tree::Kind;
 use super::{Flag, RepairKind};
 
 /// Whether a string is a key or a value.
@@ -36,37 +36,43 @@ pub(super) struct Open {
     pub(super) swallows: bool,
 }
 
-/// A string that has been read.
-#[derive(Debug)]
-pub(super) struct Text {
-    pub(super) text: String,
-    /// The end of the reply came before the closing quote.
-    pub(super) cut: bool,
-}
-
-impl Parser<'_> {
-    /// Reads the string whose opening quote stands at the position.
-    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Text, Fail> {
-        let at = self.scan.pos;
-        let width = self.scan.char_at(at).map_or(1, char::len_utf8);
-        self.mend_quote(at, width);
-        self.scan.pos += width;
-        let mut open = Open {
+impl Open {
+    #[inline]
+    fn new(quote: Quote, role: Role, start: usize) -> Self {
+        Self {
             quote,
             role,
-            start: self.scan.pos,
+            start,
             n_inner: 0,
             n_curly: 0,
             braces: 0,
             brackets: 0,
             doubtful: false,
             swallows: false,
-        };
-        let mut out = String::new();
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Reads the string whose opening quote stands at the position. Whether the end of the text came before its
+    /// closing quote stands in `string_is_cut`.
+    pub(super) fn string(&mut self, quote: Quote, role: Role) -> Result<Span, Box<Fail>> {
+        self.string_is_cut = false;
+        let at = self.scan.pos;
+        let width = self.scan.char_at(at).map_or(1, char::len_utf8);
+        self.mend_quote(at, width);
+        self.scan.pos += width;
+        let start = self.scan.pos;
+        if let Some(end) = self.plain_end(quote, role) {
+            return Ok(Span::source(start, end));
+        }
+        let mut open = Open::new(quote, role, start);
+        let buffer = std::mem::take(&mut self.buffer);
+        let mut out = Content::new(self.scan.text, open.start, buffer);
         loop {
-            let plain = self.scan.plain_run(self.scan.pos);
-            out.push_str(plain);
-            self.scan.pos += plain.len();
+            let n_plain = self.scan.plain_run(self.scan.pos);
+            out.take(self.scan.pos, n_plain);
+            self.scan.pos += n_plain;
             let Some(c) = self.scan.char_at(self.scan.pos) else {
                 break;
             };
@@ -74,14 +80,14 @@ impl Parser<'_> {
                 self.escape(&mut out);
             } else if quote.may_close(c) {
                 if self.quote_in_string(c, &mut open, &mut out)? {
-                    return Ok(Text {
-                        text: out,
-                        cut: false,
-                    });
+                    return Ok(self.finish_string(out));
                 }
-                if role == Role::Key && open.n_inner > 0 && (open.braces > 0 || out.contains(':')) {
+                if role == Role::Key
+                    && open.n_inner > 0
+                    && (open.braces > 0 || out.as_str().contains(':'))
+                {
                     let mut fail = self.fail_at(at, "the quotes of this key cannot be paired");
-                    if out.starts_with(char::is_alphanumeric) {
+                    if out.as_str().starts_with(char::is_alphanumeric) {
                         fail.kind = FailKind::Broken;
                     }
                     return Err(fail);
@@ -93,20 +99,44 @@ impl Parser<'_> {
         self.unclosed(&open, out)
     }
 
+    /// Where the content of a string ends that holds nothing remarkable up to its own quote.
+    #[inline]
+    fn plain_end(&mut self, quote: Quote, role: Role) -> Option<usize> {
+        let closer = quote.ascii()?;
+        let start = self.scan.pos;
+        let end = start + self.scan.plain_run(start);
+        if self.scan.byte_at(end) != Some(closer) {
+            return None;
+        }
+        // Right before these marks an only quote always closes.
+        let closes = match self.scan.byte_at(end + 1) {
+            Some(b':') => role == Role::Key,
+            Some(b'}' | b']') => role == Role::Value && self.tree.depth() > 0,
+            _ => false,
+        };
+        let mut open = Open::new(quote, role, start);
+        if !closes && self.verdict(end, char::from(closer), &mut open) != Verdict::Close {
+            return None;
+        }
+        self.mend_quote(end, 1);
+        self.scan.pos = end + 1;
+        Some(end)
+    }
+
     /// Takes a quote inside a string; true when the string ends there.
     fn quote_in_string(
         &mut self,
         c: char,
         open: &mut Open,
-        out: &mut String,
-    ) -> Result<bool, Fail> {
+        out: &mut Content<'_>,
+    ) -> Result<bool, Box<Fail>> {
         let at = self.scan.pos;
         let verdict = self.verdict(at, c, open);
         if open.swallows && matches!(verdict, Verdict::Close | Verdict::EndBefore(_)) {
-            return Err(Fail {
+            return Err(Box::new(Fail {
                 kind: FailKind::Broken,
-                ..self.fail_at(open.start, "the quotes of this string cannot be paired")
-            });
+                ..*self.fail_at(open.start, "the quotes of this string cannot be paired")
+            }));
         }
         match verdict {
             Verdict::Close => {
@@ -137,7 +167,7 @@ impl Parser<'_> {
         if c == '”' && open.n_curly > 0 {
             open.n_curly -= 1;
         }
-        out.push(c);
+        out.take(at, c.len_utf8());
         self.scan.pos += c.len_utf8();
         Ok(false)
     }
@@ -148,20 +178,25 @@ impl Parser<'_> {
         is_letter(self.scan.before(at)) && is_letter(self.scan.char_at(self.scan.after(at)))
     }
 
-    fn plain(&mut self, c: char, open: &mut Open, out: &mut String) {
+    fn plain(&mut self, c: char, open: &mut Open, out: &mut Content<'_>) {
         match c {
             '{' => open.braces += 1,
             '}' => open.braces -= 1,
             '[' => open.brackets += 1,
             ']' => open.brackets -= 1,
+            // Below other quotes it is content, but JSON has it escaped.
+            '"' => {
+                let at = self.scan.pos;
+                self.log.edit(RepairKind::InnerQuote, at..at + 1, "\\\"");
+            }
             '“' | '„' => open.n_curly += 1,
             '”' => open.n_curly = open.n_curly.saturating_sub(1),
             _ if (c as u32) < 0x20 => {
                 let after = match c {
-                    '\n' => "\\n".into(),
-                    '\r' => "\\r".into(),
-                    '\t' => "\\t".into(),
-                    _ => Cow::from(format!("\\u{:04x}", c as u32)),
+                    '\n' => Put::Text("\\n"),
+                    '\r' => Put::Text("\\r"),
+                    '\t' => Put::Text("\\t"),
+                    _ => format!("\\u{:04x}", c as u32).into(),
                 };
                 let at = self.scan.pos;
                 self.log
@@ -169,21 +204,20 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        out.push(c);
+        out.take(self.scan.pos, c.len_utf8());
         self.scan.pos += c.len_utf8();
     }
 
     /// Ends a string whose closing quote was forgotten at an earlier place.
-    fn end_before(&mut self, end: usize, out: &mut String) {
+    fn end_before(&mut self, end: usize, out: &mut Content<'_>) {
         let n_over = self.scan.pos - end;
-        out.truncate(out.len().saturating_sub(n_over));
-        while self.log.edits.last().is_some_and(|it| it.start >= end) {
+        out.shorten(n_over);
+        while self.log.edits.last().is_some_and(|it| it.start() >= end) {
             self.log.edits.pop();
         }
         // A path such as `"C:\dir\"`: the quote was meant to close, the backslash to stay.
-        if self.scan.text[..end].ends_with("\\\"") && out.ends_with('"') {
-            out.pop();
-            out.push('\\');
+        if self.scan.text[..end].ends_with("\\\"") && out.as_str().ends_with('"') {
+            out.replace_last('\\');
             self.log.flag(Flag::BadEscape);
             self.log.edit(RepairKind::Escape, end - 2..end - 1, "\\\\");
         } else {
@@ -194,32 +228,27 @@ impl Parser<'_> {
     }
 
     /// The end of the text came inside the string.
-    fn unclosed(&mut self, open: &Open, mut out: String) -> Result<Text, Fail> {
+    fn unclosed(&mut self, open: &Open, mut out: Content<'_>) -> Result<Span, Box<Fail>> {
         if open.doubtful && open.n_inner > 0 {
             return Err(self.fail_at(open.start, "the quotes of this string cannot be paired"));
         }
-        if (open.role == Role::Value || out.find(':').is_some_and(|n| n > 0))
+        if (open.role == Role::Value || out.as_str().find(':').is_some_and(|n| n > 0))
             && let Some(end) = self.closers_at_end(open)
         {
             if open.n_inner > 0 || open.role == Role::Key {
                 // A quoted key was JSON: what stands inside is a part and never the answer.
-                return Err(Fail {
+                return Err(Box::new(Fail {
                     kind: FailKind::Broken,
-                    ..self.fail_at(open.start, "the quotes of this string cannot be paired")
-                });
+                    ..*self.fail_at(open.start, "the quotes of this string cannot be paired")
+                }));
             }
             self.end_before(end, &mut out);
-            return Ok(Text {
-                text: out,
-                cut: false,
-            });
+            return Ok(self.finish_string(out));
         }
         let end = self.scan.pos;
         self.log.edit(RepairKind::Truncation, end..end, "\"");
-        Ok(Text {
-            text: out,
-            cut: true,
-        })
+        self.string_is_cut = true;
+        Ok(self.finish_string(out))
     }
 
     /// Where the brackets begin that end the text and close exactly what is open.
@@ -229,12 +258,12 @@ impl Parser<'_> {
         }
         let content = &self.scan.text[open.start..];
         let mut rest = content;
-        for node in &self.tree.nodes {
+        for open in &self.tree.open {
             rest = rest.trim_end_matches(is_blank);
-            rest = match node {
-                Node::Object { .. } => rest.strip_suffix('}')?,
-                Node::Array(_) => rest.strip_suffix(']')?,
-                Node::Tuple { .. } | Node::Call(_) => rest.strip_suffix(')')?,
+            rest = match open.kind() {
+                Kind::Object => rest.strip_suffix('}')?,
+                Kind::Array => rest.strip_suffix(']')?,
+                Kind::Round | Kind::Root => rest.strip_suffix(')')?,
             };
         }
         let trimmed = rest.trim_end_matches(is_blank);
@@ -246,118 +275,24 @@ impl Parser<'_> {
 
     /// Logs a quote that is not JSON's.
     fn mend_quote(&mut self, at: usize, width: usize) {
-        if !self.scan.starts_with(at, "\"") {
+        if self.scan.byte_at(at) != Some(b'"') {
             self.log.edit(RepairKind::Quote, at..at + width, "\"");
         }
     }
 
-    /// Reads one escape. A bad one keeps its backslash: dropping it would change paths and patterns.
-    fn escape(&mut self, out: &mut String) {
-        let at = self.scan.pos;
-        let Some(c) = self.scan.char_at(at + 1) else {
-            self.drop_half_escape(at);
-            return;
+    /// Says where the content of a string that has ended stands.
+    fn finish_string(&mut self, out: Content<'_>) -> Span {
+        let (stretch, buffer) = out.finish();
+        let span = match stretch {
+            Some((start, end)) => Span::source(start, end),
+            None => self.tree.document.keep(&buffer),
         };
-        let plain = match c {
-            '"' | '\\' | '/' => Some(c),
-            'b' => Some('\u{8}'),
-            'f' => Some('\u{c}'),
-            'n' => Some('\n'),
-            'r' => Some('\r'),
-            't' => Some('\t'),
-            _ => None,
-        };
-        if let Some(plain) = plain {
-            out.push(plain);
-            self.scan.pos = at + 2;
-        } else if c == 'u' {
-            self.unicode_escape(out);
-        } else if c == '\'' || c == '\n' {
-            if c == '\'' {
-                out.push(c);
-            }
-            self.scan.pos = at + 2;
-            self.log.edit(
-                RepairKind::Escape,
-                at..at + 2,
-                if c == '\'' { "'" } else { "" },
-            );
-        } else {
-            self.keep_backslash(out);
-        }
-    }
-
-    fn keep_backslash(&mut self, out: &mut String) {
-        let at = self.scan.pos;
-        out.push('\\');
-        self.scan.pos = at + 1;
-        self.log.flag(Flag::BadEscape);
-        self.log.edit(RepairKind::Escape, at..at + 1, "\\\\");
-    }
-
-    fn unicode_escape(&mut self, out: &mut String) {
-        let at = self.scan.pos;
-        let unit = match self.hex_unit(at) {
-            Unit::Whole(unit) => unit,
-            Unit::Cut => return self.drop_half_escape(at),
-            Unit::Bad => return self.keep_backslash(out),
-        };
-        self.scan.pos = at + 6;
-        if let Some(c) = char::from_u32(unit) {
-            out.push(c);
-            return;
-        }
-        if unit < 0xDC00 {
-            let low_at = at + 6;
-            match self.hex_unit(low_at) {
-                Unit::Whole(low) if (0xDC00..0xE000).contains(&low) => {
-                    let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                    out.extend(char::from_u32(code));
-                    self.scan.pos = at + 12;
-                    return;
-                }
-                Unit::Cut => return self.drop_half_escape(at),
-                _ => {}
-            }
-        }
-        out.push('\u{fffd}');
-        self.log.flag(Flag::LoneSurrogate);
-        self.log.edit(RepairKind::Escape, at..at + 6, "\\ufffd");
-    }
-
-    /// What follows as `\uXXXX`.
-    fn hex_unit(&self, at: usize) -> Unit {
-        let rest = &self.scan.text.as_bytes()[at.min(self.scan.text.len())..];
-        let head = &rest[..rest.len().min(6)];
-        if head.len() < 6 {
-            let is_start = b"\\u".starts_with(&head[..head.len().min(2)])
-                && head.iter().skip(2).all(u8::is_ascii_hexdigit);
-            return if is_start { Unit::Cut } else { Unit::Bad };
-        }
-        let digits = &head[2..];
-        if !head.starts_with(b"\\u") || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return Unit::Bad;
-        }
-        let digits = std::str::from_utf8(digits).unwrap_or_default();
-        u32::from_str_radix(digits, 16).map_or(Unit::Bad, Unit::Whole)
-    }
-
-    /// Half an escape at the end of the text is no text.
-    fn drop_half_escape(&mut self, at: usize) {
-        let end = self.scan.text.len();
-        self.log.edit(RepairKind::Truncation, at..end, "");
-        self.scan.pos = end;
+        self.buffer = buffer;
+        span
     }
 
     /// Whether a call or tuple is open, so that a round bracket can follow a string.
     pub(super) fn in_round(&self) -> bool {
         self.tree.has(Kind::Round)
     }
-}
-
-/// A `\uXXXX` that may be there.
-enum Unit {
-    Whole(u32),
-    Cut,
-    Bad,
 }

@@ -111,10 +111,9 @@ pub(super) fn split(reply: &str) -> Split {
     let mut quotes = Quotes::default();
     let mut at = splitter.take_bare_channels(reply);
     quotes.reset(at);
-    // The first byte of `◁` begins other characters too; `may_be_tag` knows them.
-    let is_opener = |byte: &u8| matches!(byte, b'<' | b'[' | 0xE2);
-    while let Some(n) = reply.as_bytes()[at..].iter().position(is_opener) {
-        at += n;
+    let mut openers = Openers::new(reply);
+    while let Some(opener) = openers.next(reply, at) {
+        at = opener;
         let found = if may_be_tag(&reply.as_bytes()[at..]) {
             tag_at(reply, at)
         } else {
@@ -135,6 +134,33 @@ pub(super) fn split(reply: &str) -> Split {
         .regions
         .retain(|it| !reply[it.clone()].trim().is_empty());
     split
+}
+
+/// The next places of the characters that may begin a tag, each looked for only when it was passed.
+struct Openers {
+    places: [usize; 3],
+}
+
+impl Openers {
+    const CHARS: [char; 3] = ['<', '[', '◁'];
+
+    fn new(reply: &str) -> Self {
+        let place = |c: char| reply.find(c).unwrap_or(usize::MAX);
+        Self {
+            places: Self::CHARS.map(place),
+        }
+    }
+
+    /// The first one at or behind a place, which must not go back.
+    fn next(&mut self, reply: &str, at: usize) -> Option<usize> {
+        for (place, c) in self.places.iter_mut().zip(Self::CHARS) {
+            if *place < at {
+                *place = reply[at..].find(c).map_or(usize::MAX, |n| at + n);
+            }
+        }
+        let next = self.places.into_iter().min()?;
+        (next < reply.len()).then_some(next)
+    }
 }
 
 impl Splitter {

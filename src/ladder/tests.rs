@@ -3,6 +3,7 @@
 mod damage;
 mod differential;
 mod edits;
+mod log;
 mod prefixes;
 mod rungs;
 mod seeds;

@@ -1,28 +1,56 @@
-//! The value under construction: a stack of open containers instead of recursion.
+//! The value under construction: a flat document and a stack of open containers instead of recursion.
 
-use serde_json::map::Entry;
-use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::hash::BuildHasher as _;
+
+use super::document::{Document, Node, Size, Span, offset};
 
 /// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// What an open container holds so far.
-#[derive(Debug)]
-pub(super) enum Node {
-    Object {
-        map: Map<String, Value>,
-        key: Option<String>,
-    },
-    Array(Vec<Value>),
+/// So many keys are looked through one by one; more are found by their hash.
+const FEW_KEYS: usize = 16;
+
+/// What an open container is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Container {
+    Object,
+    Array,
     /// Round brackets: a tuple of Python.
     Tuple {
-        items: Vec<Value>,
         comma: bool,
         /// Which edit of the log tells of its opening bracket.
         edit: usize,
     },
     /// A call such as `ObjectId("…")`: its one argument is the value.
-    Call(Vec<Value>),
+    Call,
+}
+
+/// An open container and what it holds so far.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) container: Container,
+    /// Its node in the document.
+    node: usize,
+    /// The key whose value is due.
+    key: Option<Span>,
+    /// Items, or distinct keys.
+    n_items: usize,
+    /// The node of the value that is last in its order.
+    last: usize,
+    holds_container: bool,
+    /// Its first key on the stack of keys.
+    first_key: usize,
+    /// Its keys by their hash, once they are many.
+    index: Option<HashMap<u64, usize>>,
+}
+
+/// A key of an open object.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    /// Differs for most keys that differ.
+    mark: u64,
+    node: usize,
 }
 
 /// The kinds of container.
@@ -35,185 +63,335 @@ pub(super) enum Kind {
 }
 
 /// What adding a value did.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Added {
     /// It went into the open container.
     Inside,
-    /// A key came twice: the key and the value that is lost.
-    Replaced(String, Value),
+    /// A key came twice: the nodes of the key and of the value that is lost.
+    Replaced(usize, usize),
     /// Nothing was open, so it is the root.
-    Root(Value),
+    Root,
 }
 
-/// The open containers, outermost first.
-#[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+/// The open containers, outermost first, and the document they grow in.
+#[derive(Debug)]
+pub(super) struct Tree<'a> {
+    source: &'a str,
+    pub(super) document: Document,
+    pub(super) open: Vec<Open>,
+    /// The keys of all open objects.
+    keys: Vec<Key>,
 }
 
-impl Node {
-    pub(super) fn kind(&self) -> Kind {
+impl Container {
+    #[inline]
+    pub(super) fn kind(self) -> Kind {
         match self {
-            Self::Object { .. } => Kind::Object,
-            Self::Array(_) => Kind::Array,
-            Self::Tuple { .. } | Self::Call(_) => Kind::Round,
+            Self::Object => Kind::Object,
+            Self::Array => Kind::Array,
+            Self::Tuple { .. } | Self::Call => Kind::Round,
         }
+    }
+}
+
+impl Open {
+    pub(super) fn kind(&self) -> Kind {
+        self.container.kind()
     }
 
     /// The brackets it has in JSON.
     pub(super) fn brackets(&self) -> (&'static str, &'static str) {
-        match self {
-            Self::Object { .. } => ("{", "}"),
-            Self::Tuple { items, comma, .. } if items.len() == 1 && !comma => ("", ""),
-            Self::Array(_) | Self::Tuple { .. } => ("[", "]"),
-            Self::Call(_) => ("", ""),
+        match self.container {
+            _ if self.is_wrapper() => ("", ""),
+            Container::Object => ("{", "}"),
+            _ => ("[", "]"),
         }
     }
 
-    /// The finished value; none when a call had no or several arguments.
-    fn into_value(self) -> Option<Value> {
-        Some(match self {
-            Self::Object { map, .. } => Value::Object(map),
-            Self::Array(items) => Value::Array(items),
-            Self::Tuple {
-                mut items, comma, ..
-            } => {
-                if items.len() == 1 && !comma {
-                    items.remove(0)
-                } else {
-                    Value::Array(items)
-                }
-            }
-            Self::Call(mut items) => {
-                if items.len() != 1 {
-                    return None;
-                }
-                items.remove(0)
-            }
-        })
+    /// Whether it only stands around its one value.
+    fn is_wrapper(&self) -> bool {
+        match self.container {
+            Container::Tuple { comma, .. } => self.n_items == 1 && !comma,
+            Container::Call => true,
+            _ => false,
+        }
     }
 }
 
-impl Tree {
-    pub(super) fn kind(&self) -> Kind {
-        self.nodes.last().map_or(Kind::Root, Node::kind)
-    }
-
-    pub(super) fn parent_kind(&self) -> Kind {
-        match self.nodes.len() {
-            0 | 1 => Kind::Root,
-            n => self.nodes[n - 2].kind(),
+impl<'a> Tree<'a> {
+    pub(super) fn new(source: &'a str) -> Self {
+        // Enough for a small reply; a large one pays for its own growth.
+        let n_nodes = (source.len() / 4).clamp(4, 128);
+        Self {
+            source,
+            document: Document {
+                nodes: Vec::with_capacity(n_nodes),
+                own: String::new(),
+            },
+            open: Vec::with_capacity(4),
+            keys: Vec::with_capacity(16),
         }
     }
 
+    pub(super) fn kind(&self) -> Kind {
+        self.open.last().map_or(Kind::Root, Open::kind)
+    }
+
+    #[inline]
+    pub(super) fn parent_kind(&self) -> Kind {
+        match self.open.len() {
+            0 | 1 => Kind::Root,
+            n => self.open[n - 2].kind(),
+        }
+    }
+
+    #[inline]
     pub(super) fn depth(&self) -> usize {
-        self.nodes.len()
+        self.open.len()
     }
 
     /// Whether a container of this kind is open anywhere.
+    #[inline]
     pub(super) fn has(&self, kind: Kind) -> bool {
         // Looked at from the inside; the depth is bounded, so this is a constant.
-        self.nodes.iter().rev().any(|it| it.kind() == kind)
+        self.open.iter().rev().any(|it| it.kind() == kind)
     }
 
-    pub(super) fn push(&mut self, node: Node) {
-        self.nodes.push(node);
+    #[inline]
+    pub(super) fn push(&mut self, container: Container) {
+        self.ensure_key();
+        let node = self.document.nodes.len();
+        self.document.nodes.push(match container {
+            Container::Object => Node::Object(Size::default()),
+            _ => Node::Array(Size::default()),
+        });
+        self.open.push(Open {
+            container,
+            node,
+            key: None,
+            n_items: 0,
+            last: 0,
+            holds_container: false,
+            first_key: self.keys.len(),
+            index: None,
+        });
     }
 
     /// Whether the open container has no value yet.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        match self.nodes.last() {
-            Some(Node::Object { map, .. }) => map.is_empty(),
-            Some(Node::Array(items) | Node::Tuple { items, .. } | Node::Call(items)) => {
-                items.is_empty()
-            }
-            None => true,
-        }
+        self.open.last().is_none_or(|it| it.n_items == 0)
     }
 
     /// Whether the last values of the open container, or of the one that has just closed in it, could as well
     /// stand in the one around them.
     pub(super) fn is_crowded(&self) -> bool {
-        match self.nodes.last() {
-            Some(Node::Object { map, .. }) => {
-                let last = map.values().next_back().and_then(Value::as_object);
-                last.is_some_and(|it| it.len() > 1)
-                    || map.len() > 1 && self.parent_kind() == Kind::Object
-            }
-            Some(Node::Array(items)) => {
-                let last = items.last().and_then(Value::as_array);
-                last.is_some_and(|it| it.len() > 1)
-                    || items.len() > 1 && self.parent_kind() == Kind::Array
+        let Some(open) = self.open.last() else {
+            return false;
+        };
+        let kind = open.kind();
+        let is_large = match (&self.document.nodes[open.last], kind) {
+            (Node::Object(size), Kind::Object) | (Node::Array(size), Kind::Array) => {
+                open.n_items > 0 && size.n_items > 1
             }
             _ => false,
-        }
+        };
+        let can_move = matches!(kind, Kind::Object | Kind::Array)
+            && open.n_items > 1
+            && self.parent_kind() == kind;
+        is_large || can_move
     }
 
     /// Whether a pair, a key with its end or a container has been read at all.
     pub(super) fn has_any(&self) -> bool {
-        self.nodes.iter().any(|it| match it {
-            Node::Object { map, key } => !map.is_empty() || key.is_some(),
-            Node::Array(items) | Node::Tuple { items, .. } => {
-                items.iter().any(|item| item.is_object() || item.is_array())
-            }
-            Node::Call(_) => false,
+        self.open.iter().any(|it| match it.container {
+            Container::Object => it.n_items > 0 || it.key.is_some(),
+            Container::Array | Container::Tuple { .. } => it.holds_container,
+            Container::Call => false,
         })
     }
 
+    #[inline]
     pub(super) fn key(&self) -> Option<&str> {
-        match self.nodes.last() {
-            Some(Node::Object { key, .. }) => key.as_deref(),
-            _ => None,
+        let span = self.open.last()?.key?;
+        Some(self.document.text(span, self.source))
+    }
+
+    #[inline]
+    pub(super) fn set_key(&mut self, span: Span) {
+        self.drop_key();
+        if let Some(open) = self.open.last_mut() {
+            open.key = Some(span);
+            self.document.nodes.push(Node::Text(span));
         }
     }
 
-    pub(super) fn set_key(&mut self, name: String) {
-        if let Some(Node::Object { key, .. }) = self.nodes.last_mut() {
-            *key = Some(name);
-        }
-    }
-
-    /// Forgets a key that gets no value.
+    /// Forgets a key that gets no value; returns it.
     pub(super) fn take_key(&mut self) -> Option<String> {
-        match self.nodes.last_mut() {
-            Some(Node::Object { key, .. }) => key.take(),
-            _ => None,
+        let key = self.key()?.to_owned();
+        self.drop_key();
+        Some(key)
+    }
+
+    #[inline]
+    fn drop_key(&mut self) {
+        if let Some(open) = self.open.last_mut()
+            && open.key.take().is_some()
+        {
+            self.document.nodes.pop();
+        }
+    }
+
+    /// A value in an object has a key, if only an empty one.
+    #[inline]
+    fn ensure_key(&mut self) {
+        if let Some(open) = self.open.last()
+            && open.container == Container::Object
+            && open.key.is_none()
+        {
+            self.set_key(Span::own(0, 0));
         }
     }
 
     /// Remembers a comma in round brackets: `(1,)` is a tuple, `(1)` is not.
+    #[inline]
     pub(super) fn saw_comma(&mut self) {
-        if let Some(Node::Tuple { comma, .. }) = self.nodes.last_mut() {
+        if let Some(Container::Tuple { comma, .. }) =
+            self.open.last_mut().map(|it| &mut it.container)
+        {
             *comma = true;
         }
     }
 
-    pub(super) fn add(&mut self, value: Value) -> Added {
-        match self.nodes.last_mut() {
-            None => return Added::Root(value),
-            Some(Node::Array(items) | Node::Tuple { items, .. } | Node::Call(items)) => {
-                items.push(value);
-            }
-            Some(Node::Object { map, key }) => {
-                if map.is_empty() {
-                    // Growing step by step costs more than a few free places.
-                    *map = Map::with_capacity(4);
-                }
-                match map.entry(key.take().unwrap_or_default()) {
-                    Entry::Vacant(entry) => {
-                        entry.insert(value);
-                    }
-                    Entry::Occupied(mut entry) => {
-                        return Added::Replaced(entry.key().clone(), entry.insert(value));
-                    }
-                }
-            }
-        }
-        Added::Inside
+    /// Adds a scalar.
+    #[inline]
+    pub(super) fn add(&mut self, node: Node) -> Added {
+        self.ensure_key();
+        self.document.nodes.push(node);
+        self.settle(self.document.nodes.len() - 1)
     }
 
     /// Closes the innermost container; none when it is a call without its one argument.
-    pub(super) fn pop(&mut self) -> Option<Value> {
-        self.nodes.pop()?.into_value()
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<Added> {
+        let open = self.open.pop()?;
+        self.keys.truncate(open.first_key);
+        if open.is_wrapper() {
+            if open.n_items != 1 {
+                return None;
+            }
+            self.document.nodes.remove(open.node);
+        } else {
+            let size = Size {
+                n_items: offset(open.n_items),
+                n_nodes: offset(self.document.nodes.len() - open.node - 1),
+            };
+            self.document.nodes[open.node] = match open.container {
+                Container::Object => Node::Object(size),
+                _ => Node::Array(size),
+            };
+        }
+        Some(self.settle(open.node))
     }
+
+    /// Counts a whole value in the container it stands in.
+    #[inline]
+    fn settle(&mut self, node: usize) -> Added {
+        let Some(open) = self.open.last_mut() else {
+            return Added::Root;
+        };
+        open.holds_container |= self.document.nodes[node].is_container();
+        if open.container != Container::Object {
+            open.n_items += 1;
+            open.last = node;
+            return Added::Inside;
+        }
+        open.key = None;
+        let key_node = node - 1;
+        let key = self.document.key_at(key_node, self.source);
+        let mark = mark(key);
+        let earlier = &self.keys[open.first_key..];
+        let found = if open.index.is_none() && !earlier.iter().any(|it| it.mark == mark) {
+            None
+        } else {
+            self.find_key(mark, key_node)
+        };
+        let Some(open) = self.open.last_mut() else {
+            return Added::Root;
+        };
+        let Some(found) = found else {
+            self.keys.push(Key {
+                mark,
+                node: key_node,
+            });
+            open.n_items += 1;
+            open.last = node;
+            let n_items = open.n_items;
+            if n_items > FEW_KEYS {
+                self.index_key(key_node);
+            }
+            return Added::Inside;
+        };
+        let lost = std::mem::replace(&mut self.keys[found].node, key_node) + 1;
+        if open.last == lost {
+            open.last = node;
+        }
+        Added::Replaced(key_node, lost)
+    }
+
+    /// Where on the stack of keys the open object has this key.
+    #[inline]
+    fn find_key(&self, mark: u64, node: usize) -> Option<usize> {
+        let open = self.open.last()?;
+        let key = self.document.key_at(node, self.source);
+        let is_same =
+            |it: &Key| it.mark == mark && self.document.key_at(it.node, self.source) == key;
+        let keys = &self.keys[open.first_key..];
+        if let Some(index) = &open.index {
+            let found = *index.get(&index.hasher().hash_one(key))?;
+            if is_same(&self.keys[found]) {
+                return Some(found);
+            }
+            // Two keys of one hash: so rare that a long search does no harm.
+        }
+        let found = keys.iter().position(is_same)?;
+        Some(open.first_key + found)
+    }
+
+    /// Takes the key on top of the stack into the index, if its object has many.
+    fn index_key(&mut self, node: usize) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        let top = self.keys.len() - 1;
+        if let Some(index) = &mut open.index {
+            let key = self.document.key_at(node, self.source);
+            let hash = index.hasher().hash_one(key);
+            index.insert(hash, top);
+            return;
+        }
+        let mut index = HashMap::new();
+        for (n, key) in self.keys.iter().enumerate().skip(open.first_key) {
+            let key = self.document.key_at(key.node, self.source);
+            let hash = index.hasher().hash_one(key);
+            index.insert(hash, n);
+        }
+        open.index = Some(index);
+    }
+}
+
+/// The length and some bytes of a key.
+#[inline]
+fn mark(key: &str) -> u64 {
+    let bytes = key.as_bytes();
+    let n_bytes = bytes.len();
+    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(23)
+        }
+        _ => bytes
+            .iter()
+            .fold(0, |mark, byte| mark << 8 | u64::from(*byte)),
+    };
+    ends ^ (n_bytes as u64) << 56
 }

@@ -1,15 +1,19 @@
 //! What the tolerant parser makes of a bare word: a literal, a number, text or nothing.
 
-use serde_json::Value;
-
-use super::log::{Fail, FailKind, quoted, shortened};
+use super::document::{Node, Span};
+use super::log::{Fail, FailKind, Put, shortened};
 use super::numbers::{self, Numeral};
 use super::repair::Parser;
 use super::words::{self, Cut, Literal};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
-    pub(super) fn word_value(&mut self, word: &str, at: usize, is_last: bool) -> Result<(), Fail> {
+    pub(super) fn word_value(
+        &mut self,
+        word: &str,
+        at: usize,
+        is_last: bool,
+    ) -> Result<(), Box<Fail>> {
         if let Some(literal) = words::literal(word) {
             self.literal_value(literal, word, at);
             return Ok(());
@@ -26,14 +30,14 @@ impl Parser<'_> {
                 self.number_value(number, exact, word);
             }
             Numeral::Overflow => {
-                return Err(Fail {
+                return Err(Box::new(Fail {
                     at,
                     message: format!(
                         "{} is beyond the numbers JSON readers hold",
                         shortened(word)
                     ),
                     kind: FailKind::Overflow,
-                });
+                }));
             }
             Numeral::AsText if self.tree.depth() == 0 && !word.starts_with('0') => {
                 return Err(self.fail_at(at, "digits that are no number are no value"));
@@ -65,7 +69,7 @@ impl Parser<'_> {
         true
     }
 
-    fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
+    pub(super) fn literal_value(&mut self, literal: Literal, word: &str, at: usize) {
         if literal.json() != word {
             self.log
                 .edit(RepairKind::Literal, at..at + word.len(), literal.json());
@@ -75,7 +79,7 @@ impl Parser<'_> {
             self.log
                 .note(format!("{word} is no JSON value; null stands for it."));
         }
-        self.add(literal.value());
+        self.add(literal.node());
     }
 
     fn number_value(&mut self, number: serde_json::Number, exact: bool, word: &str) {
@@ -84,11 +88,11 @@ impl Parser<'_> {
             self.log
                 .note(format!("{word} does not fit; {number} stands for it."));
         }
-        self.add(Value::Number(number));
+        self.add(number.into());
     }
 
     /// Text without quotes, unless it is a program's.
-    pub(super) fn text_value(&mut self, word: &str, at: usize) -> Result<(), Fail> {
+    pub(super) fn text_value(&mut self, word: &str, at: usize) -> Result<(), Box<Fail>> {
         if words::is_code(word) || self.tree.key() == Some(word) {
             return Err(self.fail_at(at, "a name stands where a value is due"));
         }
@@ -105,9 +109,9 @@ impl Parser<'_> {
     }
 
     fn keep_text(&mut self, kind: RepairKind, word: &str, at: usize) {
-        let quoted = quoted(word);
-        self.log.edit(kind, at..at + word.len(), quoted);
-        self.add(Value::String(word.to_owned()));
+        let end = at + word.len();
+        self.log.edit(kind, at..end, Put::Quoted);
+        self.add(Node::Text(Span::source(at, end)));
     }
 
     /// A word at the end that can have been several things.
@@ -117,5 +121,6 @@ impl Parser<'_> {
         self.log
             .note(format!("{word} was cut off and can mean several things."));
         self.scan.pos = self.scan.text.len();
+        self.item_is_cut = true;
     }
 }

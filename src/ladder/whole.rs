@@ -1,9 +1,9 @@
 //! Replies that hold no bracket of their own to start from: a prefill not repeated, or a lone scalar.
 
 use super::cut::{Candidate, Found};
-use super::fences::Label;
 use super::hint::Hint;
-use super::log::{FailKind, Log};
+use super::log::FailKind;
+use super::reading::Reading;
 use super::repair::{Parsed, repair, repair_inside_object};
 use super::scan::is_blank;
 use super::strict::strict;
@@ -26,7 +26,7 @@ pub(super) fn behind_prefill(reply: &str, split: &Split, hint: &Hint<'_>) -> Opt
     let start = region.start + start;
     // Without a closing brace nothing says that an object was meant.
     let is_whole = !parsed.log.flags.contains(&Flag::Truncated);
-    is_whole.then(|| candidate(parsed, |at| at + start, start))
+    is_whole.then(|| Candidate::of_reply(parsed, start))
 }
 
 /// Reads a reply that is one scalar of some language, or a string with all quotes escaped.
@@ -39,36 +39,24 @@ pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candid
     if found.fail.is_some() || trimmed.is_empty() {
         return None;
     }
-    if let Ok(read) = strict(trimmed) {
-        return Some(Candidate {
-            value: read.value,
-            start,
-            end: start + trimmed.len(),
-            log: read.log,
-            strict: true,
-            aside: false,
-            label: Label::None,
-            fills_block: false,
-        });
+    if let Ok(parsed) = strict(trimmed) {
+        let mut found = Candidate::of_reply(parsed, start);
+        found.end = start + trimmed.len();
+        found.strict = true;
+        return Some(found);
     }
     let parsed = match repair(trimmed).0 {
         Ok(parsed) => parsed,
         Err(fail) if fail.kind == FailKind::Escaped => {
             let unescaped = Unescaped::new(trimmed);
             let parsed = repair(&unescaped.text).0.ok()?;
-            if !is_one_scalar(&parsed, &unescaped.text) {
-                return None;
-            }
-            let text = unescaped.text[..parsed.end].to_owned();
-            let mut found = candidate(parsed, |at| start + unescaped.offset(at), start);
-            let place = start..found.end;
-            found.log.edit(RepairKind::Unescaped, place, text);
-            return Some(found);
+            return is_one_scalar(&parsed, &unescaped.text)
+                .then(|| Candidate::of_escaped(parsed, unescaped, start));
         }
         Err(_) => return None,
     };
     is_one_scalar(&parsed, trimmed).then(|| {
-        let mut found = candidate(parsed, |at| at + start, start);
+        let mut found = Candidate::of_reply(parsed, start);
         // Only a semicolon stood behind it.
         found.strict = found.log.edits.is_empty();
         found
@@ -84,7 +72,7 @@ fn is_one_scalar(parsed: &Parsed, text: &str) -> bool {
             Flag::AmbiguousQuotes | Flag::BadEscape | Flag::UnquotedValue
         )
     });
-    let is_scalar = !parsed.value.is_object() && !parsed.value.is_array();
+    let is_scalar = !parsed.document.root().is_container();
     (rest.is_empty() || rest == ";") && !guessed && is_scalar
 }
 
@@ -95,41 +83,20 @@ fn after_known_prefill(text: &str, prefill: &str, start: usize) -> Option<Candid
         return None;
     }
     let whole = [prefill_text, text].concat();
-    let mut parsed = repair(&whole).0.ok()?;
+    let parsed = repair(&whole).0.ok()?;
     if parsed.end <= prefill_text.len() {
         return None;
     }
-    parsed.log.flag(Flag::Prefill);
-    parsed.log.edits.insert(
-        0,
-        super::log::Edit {
-            kind: RepairKind::Bracket,
-            start: prefill_text.len(),
-            end: prefill_text.len(),
-            after: prefill_text.to_owned().into(),
-        },
-    );
     let shift = prefill_text.len();
-    Some(candidate(
-        parsed,
-        |at| at.saturating_sub(shift) + start,
-        start,
-    ))
-}
-
-fn candidate(parsed: Parsed, offset: impl Fn(usize) -> usize, start: usize) -> Candidate {
-    let end = offset(parsed.end);
-    let log: Log = parsed.log.moved(offset);
-    Candidate {
-        value: parsed.value,
-        start,
-        end,
-        log,
-        strict: false,
-        aside: false,
-        label: Label::None,
-        fills_block: false,
-    }
+    let moved = |at: usize| at.saturating_sub(shift) + start;
+    let end = moved(parsed.end);
+    let mut log = parsed.log.spelled_out(&whole).moved(moved);
+    log.flag(Flag::Prefill);
+    // What was put into the model's mouth comes before everything else.
+    log.edit(RepairKind::Bracket, start..start, prefill_text.to_owned());
+    log.edits.rotate_right(1);
+    let reading = Reading::of_text(parsed.document, whole);
+    Some(Candidate::new(reading, start..end, log))
 }
 
 /// Whether a text begins with a quoted key and its colon.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::document::Node;
+
 /// A literal of some language and what it is in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Literal {
@@ -54,6 +56,14 @@ impl Literal {
             Self::True => Value::Bool(true),
             Self::False => Value::Bool(false),
             Self::Null | Self::Nonfinite => Value::Null,
+        }
+    }
+
+    pub(super) fn node(self) -> Node {
+        match self {
+            Self::True => Node::Bool(true),
+            Self::False => Node::Bool(false),
+            Self::Null | Self::Nonfinite => Node::Null,
         }
     }
 

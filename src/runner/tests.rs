@@ -208,7 +208,7 @@ fn check_channels(template: &str, prompt: &str, reply: &str, expected: (Option<&
     let (climb, _) = appraise(&appraised, &Given::default());
     let rung = climb.rung.map(u8::from).unwrap();
     assert_eq!((climb.thinking.as_deref().map(str::trim), rung), expected);
-    assert_eq!(climb.value, Some(json!({"a": 1})));
+    assert_eq!(climb.value(), Some(&json!({"a": 1})));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn check_constrained(reply: &str, thinking: Option<&str>) {
         ..Appraised::default()
     };
     let (climb, _) = appraise(&appraised, &Given::default());
-    assert!(climb.value.is_some(), "{climb:?}");
+    assert!(climb.value().is_some(), "{climb:?}");
     assert_eq!(climb.thinking.as_deref(), thinking);
 }
 
@@ -322,6 +322,6 @@ fn a_constrained_job_is_climbed_although_the_prompt_opened_a_block() {
         timings: RunTimings::default(),
     };
     let trial = assembly.finish(&finish, Moment::now());
-    assert_eq!(trial.climb.value, Some(answer));
+    assert_eq!(trial.climb.value(), Some(&answer));
     assert_eq!(trial.lamps.schema, Some(true));
 }

@@ -190,7 +190,7 @@ fn another_value_is_taken_by_a_click_and_all_else_follows() {
     let mut window = opened(sample("leak"));
     let value = |window: &Window| {
         let outcome = window.state().model.repair.outcome().unwrap();
-        (outcome.chosen, outcome.climb.value.clone().unwrap())
+        (outcome.chosen, outcome.climb.value().cloned().unwrap())
     };
     let (own, first) = value(&window);
     let other = 1 - own.unwrap();

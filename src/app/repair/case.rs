@@ -22,7 +22,7 @@ pub fn case(draft: &RepairDraft, outcome: &Outcome) -> Map<String, Value> {
     line.insert(
         "expected".to_owned(),
         json!({
-            "value": climb.value,
+            "value": climb.value(),
             "rung": climb.rung,
             "flags": climb.flags,
             "valid": verdict.map(|it| it.valid),

@@ -45,13 +45,13 @@ pub(super) fn marks(
 /// What the rungs said, and what the repair changed.
 fn climb_marks(reply: &str, climb: &Climb) -> Vec<Mark> {
     let lines = Lines::new(reply);
-    let said = climb.attempts.iter().map(|it| {
+    let said = climb.attempts().iter().map(|it| {
         let start = lines.offset(it.error.line, it.error.column);
         let n_bytes = reply[start..].chars().next().map_or(0, char::len_utf8);
         let message = it.error.message.clone();
         mark(MarkKind::Rung(it.rung), start..start + n_bytes, message)
     });
-    let edits = climb.repairs.iter().enumerate().take(MAX_MARKS);
+    let edits = climb.repairs().iter().enumerate().take(MAX_MARKS);
     let edits = edits.map(|(idx, it)| {
         let end = (it.offset + it.before.len()).min(reply.len());
         let after = if it.after.is_empty() {

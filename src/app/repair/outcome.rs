@@ -51,7 +51,7 @@ pub struct Outcome {
 /// Climbs and judges. Never fails; linear in the length of the reply.
 pub fn outcome(asked: &Asked) -> Outcome {
     let (climb, judgement) = appraised(asked, None);
-    let own = index_of(&climb, climb.value.as_ref());
+    let own = index_of(&climb, climb.value());
     let picked = asked.picked.filter(|it| Some(*it) != own);
     let wanted = picked.and_then(|it| climb.candidates().nth(it).cloned());
     let (climb, judgement, chosen) = match wanted {
@@ -67,7 +67,7 @@ pub fn outcome(asked: &Asked) -> Outcome {
     let marks = marks(&asked.reply, (&climb, &judgement, &faults), &places);
     let has_schema = !asked.schema.trim().is_empty();
     Outcome {
-        diff: diff(&asked.reply, &climb.repairs),
+        diff: diff(&asked.reply, climb.repairs()),
         faults,
         previews: climb.candidates().map(preview).collect(),
         climb,

@@ -23,7 +23,7 @@ impl Places {
     /// Applies the climb's edits to the reply, finds the value in the mended text, and maps its parts back.
     /// Where that fails the keys are looked for one after the other.
     pub fn of(reply: &str, climb: &Climb) -> Self {
-        let Some(value) = &climb.value else {
+        let Some(value) = climb.value() else {
             return Self::default();
         };
         Self::of_mended(reply, climb).unwrap_or_else(|| Self {
@@ -34,7 +34,7 @@ impl Places {
     /// None where the value does not stand in the mended text.
     pub(crate) fn of_mended(reply: &str, climb: &Climb) -> Option<Self> {
         let mended = Mended::new(reply, edits(climb));
-        let found = mended.find(climb.value.as_ref()?)?;
+        let found = mended.find(climb.value()?)?;
         Some(Self {
             nodes: found.into_iter().map(|it| mended.back(it)).collect(),
         })
@@ -85,7 +85,7 @@ impl Places {
 
 fn edits(climb: &Climb) -> &[Repair] {
     match climb.rung {
-        Some(Rung::Repair) => &climb.repairs,
+        Some(Rung::Repair) => climb.repairs(),
         _ => &[],
     }
 }

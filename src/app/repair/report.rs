@@ -38,7 +38,7 @@ pub fn report(reply: &str, outcome: &Outcome) -> String {
         faults(&mut text, verdict);
     }
     meaning(&mut text, judgement);
-    if let Some(value) = &climb.value {
+    if let Some(value) = climb.value() {
         line(&mut text, &format!("\nValue\n{value:#}"));
     }
     line(&mut text, &format!("\nReply\n{reply}"));
@@ -93,7 +93,7 @@ fn lamps(text: &mut String, lamps: Lamps) {
 
 fn rung_line(rung: Rung, climb: &Climb) -> String {
     let (number, label) = (u8::from(rung), rung.label());
-    let failed = climb.attempts.iter().find(|it| it.rung == rung);
+    let failed = climb.attempts().iter().find(|it| it.rung == rung);
     if climb.rung == Some(rung) {
         format!("{number} {label}: held")
     } else if let Some(it) = failed {
@@ -108,11 +108,11 @@ fn rung_line(rung: Rung, climb: &Climb) -> String {
 }
 
 fn edits(text: &mut String, climb: &Climb) {
-    if climb.repairs.is_empty() {
+    if climb.repairs().is_empty() {
         return;
     }
     line(text, "\nEdits");
-    for it in climb.repairs.iter().take(MAX_EDITS) {
+    for it in climb.repairs().iter().take(MAX_EDITS) {
         let what = it.kind.label();
         line(
             text,
@@ -122,8 +122,8 @@ fn edits(text: &mut String, climb: &Climb) {
             ),
         );
     }
-    if climb.repairs.len() > MAX_EDITS {
-        let rest = climb.repairs.len() - MAX_EDITS;
+    if climb.repairs().len() > MAX_EDITS {
+        let rest = climb.repairs().len() - MAX_EDITS;
         line(text, &format!("and {rest} more"));
     }
 }

@@ -32,7 +32,7 @@ impl Expected {
         let mut add = |field: &str, found: String, expected: String| {
             differences.push(format!("{field} is {found}, expected {expected}"));
         };
-        let found = climb.value.as_ref().unwrap_or(&Value::Null);
+        let found = climb.value().unwrap_or(&Value::Null);
         if let Some(value) = self.value.as_ref().filter(|it| *it != found) {
             add("value", shown(found), shown(value));
         }

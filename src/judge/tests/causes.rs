@@ -8,7 +8,7 @@
 use serde_json::{Value, json};
 
 use crate::judge::{CAUSES, Cause, Ending, Judged, Judgement, Schema, Verdict, judge, reply_cause};
-use crate::ladder::{Attempt, Climb, Flag, Repair, RepairKind, Rung, SyntaxError};
+use crate::ladder::{Attempt, Climb, Findings, Flag, Repair, RepairKind, Rung, SyntaxError};
 use crate::prompt::Example;
 
 /// What a ladder would make of the reply: valid, or nothing.
@@ -17,15 +17,16 @@ pub(super) fn climbed(reply: &str) -> Climb {
     Climb {
         rung: value.is_some().then_some(Rung::AsIs),
         whole_reply_valid: value.is_some(),
-        attempts: vec![Attempt {
-            rung: Rung::AsIs,
-            error: SyntaxError {
-                message: "expected value".to_owned(),
-                line: 1,
-                column: 2,
-            },
-        }],
-        value,
+        findings: value
+            .map_or_else(Findings::default, Findings::of)
+            .with_attempts(vec![Attempt {
+                rung: Rung::AsIs,
+                error: SyntaxError {
+                    message: "expected value".to_owned(),
+                    line: 1,
+                    column: 2,
+                },
+            }]),
         ..Climb::default()
     }
 }
@@ -34,7 +35,7 @@ pub(super) fn climbed(reply: &str) -> Climb {
 fn rescued(rung: Rung, value: Value, flags: &[Flag]) -> Climb {
     Climb {
         rung: Some(rung),
-        value: Some(value),
+        findings: Findings::of(value),
         flags: flags.to_vec(),
         ..Climb::default()
     }
@@ -340,14 +341,14 @@ fn what_stood_around_the_json_is_wrapping() {
 #[test]
 fn the_first_repair_names_the_fault_of_syntax() {
     let mut climb = rescued(Rung::Repair, json!({}), &[]);
-    climb.repairs = vec![Repair {
+    climb.findings = climb.findings.with_repairs(vec![Repair {
         kind: RepairKind::Quote,
         offset: 1,
         line: 1,
         column: 2,
         before: "'".into(),
         after: "\"".into(),
-    }];
+    }]);
     check_reply(
         &climb,
         r#"syntax: line 1, column 2: "'" had to become "\"""#,

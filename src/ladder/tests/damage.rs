@@ -118,10 +118,10 @@ fn careless_writing_comes_back_as_it_was_meant() {
     for seed in 1..3000 {
         let (reply, value) = careless(seed);
         let found = climb(&reply, &Hint::default());
-        if found.value.as_ref() != Some(&value) {
+        if found.value() != Some(&value) {
             faults.push(fault(&reply, &value, &found));
         } else if found.rung == Some(Rung::Repair) {
-            assert!(!found.repairs.is_empty(), "{reply:?}");
+            assert!(!found.repairs().is_empty(), "{reply:?}");
             n_repaired += 1;
         }
     }
@@ -141,7 +141,7 @@ fn careless_writing_that_is_cut_keeps_only_what_was_meant() {
         let (text, value) = careless(seed);
         for (cut, _) in text.char_indices() {
             let found = climb(&text[..cut], &Hint::default());
-            let is_right = match &found.value {
+            let is_right = match found.value() {
                 Some(found) => is_kept(found, &value),
                 None => cut == 0,
             };
@@ -174,8 +174,8 @@ fn a_lost_mark_never_gives_a_wrong_value_in_silence() {
             for (at, _) in text.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
                 let reply = [&text[..at], &text[at + 1..]].concat();
                 let found = climb(&reply, &Hint::default());
-                let is_right = found.value.as_ref() == Some(&value);
-                let is_told = found.value.is_none() || found.flags.contains(&Flag::Truncated);
+                let is_right = found.value() == Some(&value);
+                let is_told = found.value().is_none() || found.flags.contains(&Flag::Truncated);
                 assert!(is_right || is_told, "{}", fault(&reply, &value, &found));
                 n_right += usize::from(is_right);
             }
@@ -195,8 +195,8 @@ fn careless(seed: u64) -> (String, Value) {
 }
 
 fn fault(reply: &str, meant: &Value, found: &Climb) -> String {
-    let value = found.value.as_ref().map(ToString::to_string);
-    let last = found.attempts.last().map(|it| &it.error.message);
+    let value = found.value().map(ToString::to_string);
+    let last = found.attempts().last().map(|it| &it.error.message);
     format!("{reply:?}\n  meant {meant}\n  gave {value:?} {last:?}")
 }
 

@@ -118,7 +118,7 @@ fn one_fault_never_gives_a_wrong_value_in_silence() {
             }
             let found = climb(&reply, &Hint::default());
             let is_told = !found.flags.is_empty() || !found.notes.is_empty();
-            match &found.value {
+            match found.value() {
                 Some(it) if *it == value => n_right += 1,
                 Some(_) if is_told => n_told += 1,
                 Some(it) => silent.push(format!("{reply}\n  gave {it}")),

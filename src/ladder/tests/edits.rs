@@ -7,14 +7,14 @@ use crate::ladder::{Flag, Hint, RepairKind, climb};
 #[track_caller]
 fn check(reply: &str, value: &Value) {
     let found = climb(reply, &Hint::default());
-    assert_eq!(found.value.as_ref(), Some(value), "{reply}");
+    assert_eq!(found.value(), Some(value), "{reply}");
 }
 
 #[track_caller]
 fn check_edits(reply: &str, edits: &[(RepairKind, usize, &str, &str)]) {
     let found = climb(reply, &Hint::default());
     let log: Vec<(RepairKind, usize, &str, &str)> = found
-        .repairs
+        .repairs()
         .iter()
         .map(|it| (it.kind, it.offset, &*it.before, &*it.after))
         .collect();
@@ -24,13 +24,13 @@ fn check_edits(reply: &str, edits: &[(RepairKind, usize, &str, &str)]) {
 #[track_caller]
 fn check_flag(reply: &str, flag: Flag, value: &Value) {
     let found = climb(reply, &Hint::default());
-    assert_eq!(found.value.as_ref(), Some(value), "{reply}");
+    assert_eq!(found.value(), Some(value), "{reply}");
     assert!(found.flags.contains(&flag), "{reply} {:?}", found.flags);
 }
 
 #[track_caller]
 fn check_refused(reply: &str) {
-    assert_eq!(climb(reply, &Hint::default()).value, None, "{reply}");
+    assert_eq!(climb(reply, &Hint::default()).value(), None, "{reply}");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn every_edit_is_logged_with_its_place() {
 fn lines_and_columns_count_characters_from_one() {
     let found = climb("好的\n{“名”: 1}", &Hint::default());
     let places: Vec<(usize, usize)> = found
-        .repairs
+        .repairs()
         .iter()
         .map(|it| (it.line, it.column))
         .collect();

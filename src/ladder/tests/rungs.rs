@@ -8,26 +8,26 @@ use crate::ladder::{Climb, Flag, Hint, RepairKind, RootType, Rung, climb};
 fn check(reply: &str, rung: Rung, value: &Value) -> Climb {
     let found = climb(reply, &Hint::default());
     assert_eq!(
-        (found.rung, found.value.as_ref()),
+        (found.rung, found.value()),
         (Some(rung), Some(value)),
         "{reply}"
     );
     let n_below = usize::from(u8::from(rung)) - 1;
-    assert_eq!(found.attempts.len(), n_below, "{reply}");
+    assert_eq!(found.attempts().len(), n_below, "{reply}");
     found
 }
 
 #[track_caller]
 fn check_refused(reply: &str) -> Climb {
     let found = climb(reply, &Hint::default());
-    assert_eq!((found.rung, &found.value), (None, &None), "{reply}");
-    assert_eq!(found.attempts.len(), 4);
+    assert_eq!((found.rung, found.value()), (None, None), "{reply}");
+    assert_eq!(found.attempts().len(), 4);
     found
 }
 
 #[track_caller]
 fn check_hint(reply: &str, hint: &Hint<'_>, value: &Value) {
-    assert_eq!(climb(reply, hint).value.as_ref(), Some(value), "{reply}");
+    assert_eq!(climb(reply, hint).value(), Some(value), "{reply}");
 }
 
 #[test]
@@ -38,12 +38,12 @@ fn the_parsers_message_has_its_place_in_the_reply() {
         &json!({"ä": "b"}),
     );
     let places: Vec<(usize, usize)> = found
-        .attempts
+        .attempts()
         .iter()
         .map(|it| (it.error.line, it.error.column))
         .collect();
     assert_eq!(places, [(1, 1), (3, 7), (3, 7)]);
-    assert_eq!(found.attempts[2].error.message, "expected value");
+    assert_eq!(found.attempts()[2].error.message, "expected value");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn a_known_prefill_is_put_back() {
         ..Hint::default()
     };
     let found = climb("{\"a\": 1}, {\"a\": 2}]}", &hint);
-    assert_eq!(found.value, Some(json!({"items": [{"a": 1}, {"a": 2}]})));
+    assert_eq!(found.value(), Some(&json!({"items": [{"a": 1}, {"a": 2}]})));
     assert!(found.flags.contains(&Flag::Prefill));
 }
 

@@ -55,7 +55,7 @@ const MARKS: &[&str] = &[
     "\u{feff}",
 ];
 
-fn seeds() -> Vec<String> {
+pub(super) fn seeds() -> Vec<String> {
     let inputs = SEEDS.lines().filter_map(|line| {
         let trap: serde_json::Value = serde_json::from_str(line).ok()?;
         trap["input"].as_str().map(str::to_owned)

@@ -90,7 +90,7 @@ fn depth_is_refused_with_its_flag() {
         "(".repeat(100_000) + "{",
     ] {
         let found = climb(&reply, &Hint::default());
-        assert_eq!(found.value, None);
+        assert_eq!(found.value(), None);
         if !reply.starts_with('(') {
             assert!(found.flags.contains(&Flag::Depth));
         }
@@ -102,5 +102,5 @@ fn the_deepest_nesting_that_is_taken_is_128() {
     let nested = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
     assert!(climb(&nested(127), &Hint::default()).whole_reply_valid);
     assert!(climb(&nested(128), &Hint::default()).whole_reply_valid);
-    assert_eq!(climb(&nested(129), &Hint::default()).value, None);
+    assert_eq!(climb(&nested(129), &Hint::default()).value(), None);
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::judge::{Judged, LeakSources, Schema, judge, leaks};
-use crate::ladder::{Climb, Rung};
+use crate::ladder::{Climb, Findings, Rung};
 use crate::prompt::{Task, shipped_tasks};
 
 fn tasks() -> Vec<Task> {
@@ -74,7 +74,7 @@ fn every_answer_fits_its_schema_and_is_right() {
             let answer = input.answer.clone().unwrap();
             let climb = Climb {
                 rung: Some(Rung::AsIs),
-                value: Some(answer.clone()),
+                findings: Findings::of(answer.clone()),
                 whole_reply_valid: true,
                 ..Climb::default()
             };

@@ -84,7 +84,7 @@ pub(crate) fn ladder_ui(rows: &[RungRow], ui: &mut Ui) -> Option<u8> {
 }
 
 fn state(climb: &Climb, rung: Rung) -> RungState {
-    let failed = climb.attempts.iter().find(|it| it.rung == rung);
+    let failed = climb.attempts().iter().find(|it| it.rung == rung);
     if climb.rung == Some(rung) {
         RungState::Held
     } else if let Some(attempt) = failed {

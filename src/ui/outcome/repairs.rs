@@ -31,7 +31,7 @@ pub(crate) struct Edits<'a> {
 /// Returns the index of the edit that was clicked. Draws nothing where nothing was changed.
 pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
     let climb = edits.climb;
-    let n = climb.repairs.len();
+    let n = climb.repairs().len();
     if n == 0 {
         return None;
     }
@@ -43,7 +43,7 @@ pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 0.0;
             let mut clicked = None;
-            for (idx, repair) in climb.repairs.iter().enumerate().take(MAX_ROWS) {
+            for (idx, repair) in climb.repairs().iter().enumerate().take(MAX_ROWS) {
                 if repair_ui(repair, (edits.leads, edits.lit == Some(idx)), ui) {
                     clicked = Some(idx);
                 }
@@ -58,7 +58,7 @@ pub(crate) fn repairs_ui(edits: &Edits<'_>, ui: &mut Ui) -> Option<usize> {
 
 /// The heading over the edits, with their number.
 pub(crate) fn repairs_head_ui(climb: &Climb, ui: &mut Ui) {
-    let n = climb.repairs.len();
+    let n = climb.repairs().len();
     if n == 0 {
         return;
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::judge::Fault;
-use crate::ladder::{Attempt, Climb, Rung, SyntaxError};
+use crate::ladder::{Attempt, Climb, Findings, Rung, SyntaxError};
 use crate::ui::widgets::Light;
 
 fn climb(rung: Option<Rung>, failed: &[Rung]) -> Climb {
@@ -20,7 +20,7 @@ fn climb(rung: Option<Rung>, failed: &[Rung]) -> Climb {
     };
     Climb {
         rung,
-        attempts: failed.iter().map(attempt).collect(),
+        findings: Findings::default().with_attempts(failed.iter().map(attempt).collect()),
         ..Climb::default()
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn column_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) -> Op
         return None;
     };
     remarks_ui(&trial.climb, ui);
-    if !trial.climb.repairs.is_empty() {
+    if !trial.climb.repairs().is_empty() {
         ui.add_space(theme::SMALL_GAP);
     }
     let edits = Edits {
@@ -65,12 +65,12 @@ fn waiting_words(run: &RunPhase) -> &'static str {
 }
 
 fn value_ui(trial: &Trial, state: &mut PlayState, ui: &mut Ui) -> Option<Action> {
-    let value = trial.climb.value.as_ref()?;
+    let value = trial.climb.value()?;
     ui.add_space(theme::GAP - 6.0);
     let action = ui
         .horizontal(|ui| {
             heading(ui, "Value");
-            let n = trial.climb.candidates.len();
+            let n = trial.climb.candidates().len();
             if n > 1 {
                 pill(ui, &format!("1 of {n} in the reply"), Tone::Warn);
             }

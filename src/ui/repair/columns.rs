@@ -77,7 +77,7 @@ fn whole_ui(outcome: &Outcome, ui: &mut Ui) {
     let text = match (climb.whole_reply_valid, climb.first_object_recoverable) {
         (true, _) => "The whole reply is valid JSON.",
         (false, true) => "Not valid as a whole; an object can be recovered.",
-        (false, false) if climb.value.is_some() => {
+        (false, false) if climb.value().is_some() => {
             "Not valid as a whole; a value can be recovered."
         }
         (false, false) => "Not valid as a whole, and nothing can be recovered.",
@@ -132,7 +132,7 @@ pub(super) fn ladder_column_ui(
 
 /// The changed lines, and under them each edit by itself.
 fn edits_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) {
-    let n = outcome.climb.repairs.len();
+    let n = outcome.climb.repairs().len();
     if n == 0 {
         return;
     }
@@ -155,7 +155,7 @@ fn edits_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) {
         clicked = repairs_ui(&edits, ui).or(clicked);
     }
     if let Some(idx) = clicked
-        && let Some(it) = outcome.climb.repairs.get(idx)
+        && let Some(it) = outcome.climb.repairs().get(idx)
     {
         state.go(Lit {
             bytes: Some(it.offset..it.offset + it.before.len()),

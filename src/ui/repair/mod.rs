@@ -107,7 +107,7 @@ impl RepairState {
 
     /// A click in the text lights what stands there.
     fn light_at(&mut self, outcome: &Outcome, at: usize) {
-        let edit = outcome.climb.repairs.iter().position(|it| {
+        let edit = outcome.climb.repairs().iter().position(|it| {
             let end = it.offset + it.before.len().max(1);
             (it.offset..end).contains(&at)
         });

@@ -10,7 +10,7 @@ use crate::ui::theme::Palette;
 
 /// Colours of stretches of the reply, in bytes, in their order; what lies between them is prose.
 pub(super) fn paints(outcome: &Outcome, colours: &Palette) -> Vec<(Range<usize>, Color32)> {
-    let Some(value) = &outcome.climb.value else {
+    let Some(value) = outcome.climb.value() else {
         return Vec::new();
     };
     let mut parts = Vec::new();

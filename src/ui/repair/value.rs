@@ -11,7 +11,7 @@ use crate::ui::widgets::{heading, icon_button, pill};
 
 /// Draws nothing without a value.
 pub(super) fn value_ui(outcome: &Outcome, state: &mut RepairState, ui: &mut Ui) -> Option<Action> {
-    let value = outcome.climb.value.as_ref()?;
+    let value = outcome.climb.value()?;
     ui.add_space(theme::GAP - 6.0);
     let action = ui
         .horizontal(|ui| {
