@@ -130,7 +130,7 @@ fn what_failed(trial: &Trial) -> String {
     if !named.is_empty() {
         return named.join(" ");
     }
-    let last = trial.climb.attempts.last();
+    let last = trial.climb.attempts().last();
     match last {
         Some(it) => format!(
             "it is not JSON (line {}, column {}: {}).",

@@ -88,11 +88,9 @@ pub(crate) fn on_grammars(model: &mut Model, action: GrammarsAction) -> Vec<Effe
 fn duplicate(desk: &mut GrammarsDesk, library: &mut Library) -> Vec<Effect> {
     let kind = desk.draft.kind;
     let name = free_name(kind, &format!("{}-copy", desk.draft.name), library);
-    let tests = desk.draft.tests();
     let text = desk.draft.text.clone();
-    let effects = put(desk, library, (kind, name, text));
-    desk.draft.set_tests(tests);
-    effects
+    desk.draft.copy_tests(kind, &name);
+    put(desk, library, (kind, name, text))
 }
 
 /// The tests of the schema go with it: they are what the grammar must be held against.
@@ -104,12 +102,11 @@ fn make_grammar(model: &mut Model) -> Vec<Effect> {
                 library,
                 ..
             } = model;
-            let tests = desk.draft.tests();
+            let kind = DocumentKind::Grammar;
             let wish = format!("{}-of-schema", desk.draft.name);
-            let name = free_name(DocumentKind::Grammar, &wish, library);
-            let effects = put(desk, library, (DocumentKind::Grammar, name, made.text));
-            desk.draft.set_tests(tests);
-            effects
+            let name = free_name(kind, &wish, library);
+            desk.draft.copy_tests(kind, &name);
+            put(desk, library, (kind, name, made.text))
         }
         Err(error) => {
             model.notify(NoticeKind::Warning, format!("No grammar is made: {error}"));
@@ -310,8 +307,8 @@ fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
         ..
     } = model;
     let old = desk.draft.name.clone();
-    let tests = desk.draft.tests();
     let text = desk.draft.text.clone();
+    desk.draft.copy_tests(kind, name);
     let mut effects = Vec::new();
     if shipped(kind, &old, library).is_none() {
         take_in(library, (kind, &old), None);
@@ -323,7 +320,6 @@ fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
         });
     }
     effects.extend(put(desk, library, (kind, name.to_owned(), text)));
-    desk.draft.set_tests(tests);
     effects
 }
 

@@ -108,6 +108,12 @@ impl GrammarsDraft {
         self.tests.insert(key, tests);
     }
 
+    /// Gives the open document's test texts to another one.
+    pub fn copy_tests(&mut self, kind: DocumentKind, name: &str) {
+        let tests = self.tests();
+        self.tests.insert(kind.key(name), tests);
+    }
+
     /// Keeps the open text, which something else takes the place of.
     pub fn keep(&mut self) {
         if self.text.trim().is_empty() {
