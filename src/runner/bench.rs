@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Assembly, Job, Progress, Text, WalkError, run_one};
 use crate::engine::{Engine, ModelInfo};
 use crate::lab::{Cell, CellStamp, Plan, Retry, RetryPolicy, Trial, is_usable};
-use crate::prompt::Task;
+use crate::prompt::{Task, TemplateChoice};
 use crate::sampling::Knob;
 
 /// What can be told while a cell is answered.
@@ -106,8 +106,12 @@ fn run_cell(
     tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,
 ) -> Result<(), WalkError> {
     let text = Text::Input(cell.input);
-    let first = Job::new(&cell.preset, run.task, &text, run.grammars)
+    let mut first = Job::new(&cell.preset, run.task, &text, run.grammars)
         .map_err(|it| WalkError::Run(it.to_string()))?;
+    // A base model is asked in plain text: its file says of no other way.
+    if run.info.chat_template.is_none() {
+        first.request.prompt.template = TemplateChoice::Raw;
+    }
     let retry = &run.plan.retry;
     let n_attempts = retry.n_attempts();
     let mut failed = run.failed.cloned();
