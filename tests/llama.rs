@@ -4,8 +4,12 @@
 
 #[path = "llama/bad_files.rs"]
 mod bad_files;
+#[path = "llama/forecasts.rs"]
+mod forecasts;
 #[path = "llama/forks.rs"]
 mod forks;
+#[path = "llama/masses.rs"]
+mod masses;
 #[path = "llama/prompts.rs"]
 mod prompts;
 #[path = "llama/replies.rs"]

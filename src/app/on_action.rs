@@ -112,7 +112,7 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     Some(Effect::Send(Command::Preview {
         id,
         prompt,
-        texts: model.draft.expected_answer().into_iter().collect(),
+        texts: model.draft.expected_answers(),
     }))
 }
 

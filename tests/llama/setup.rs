@@ -78,9 +78,26 @@ impl Asked {
     }
 
     pub(crate) fn preview(&mut self, prompt: PromptRequest) -> Result<PromptView, String> {
+        self.previewed(prompt, Vec::new())
+    }
+
+    /// With the tokens of a text as a reply would have them.
+    pub(crate) fn preview_of(
+        &mut self,
+        prompt: PromptRequest,
+        text: &str,
+    ) -> Result<PromptView, String> {
+        self.previewed(prompt, vec![text.to_owned()])
+    }
+
+    fn previewed(
+        &mut self,
+        prompt: PromptRequest,
+        texts: Vec<String>,
+    ) -> Result<PromptView, String> {
         let mut res = Err("nothing was told".to_owned());
         let command = Command::Preview {
-            texts: Vec::new(),
+            texts,
             id: RunId(7),
             prompt,
         };

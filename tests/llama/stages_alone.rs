@@ -214,7 +214,7 @@ fn dynamic_temperature_is_its_definition_and_llama_cpps() {
 fn xtc_that_always_strikes_is_llama_cpps() {
     check(
         "xtc",
-        (&[0.01, 0.05, 0.1, 0.3, 0.5], ROUNDING),
+        (&[0.01, 0.05, 0.1, 0.3, 0.5], Edge::Equals),
         |threshold| {
             let sampler = LlamaSampler::xtc(1.0, threshold as f32, 1, 7);
             let values = [(Knob::XtcProbability, 1.0), (Knob::XtcThreshold, threshold)];

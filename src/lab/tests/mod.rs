@@ -1,5 +1,6 @@
 //! Tests of the lab.
 
+mod lint;
 mod presets;
 mod records;
 mod summary;
