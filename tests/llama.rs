@@ -12,6 +12,8 @@ mod forks;
 mod masses;
 #[path = "llama/prompts.rs"]
 mod prompts;
+#[path = "llama/real_logits.rs"]
+mod real_logits;
 #[path = "llama/replies.rs"]
 mod replies;
 #[path = "llama/setup.rs"]

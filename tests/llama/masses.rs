@@ -11,8 +11,8 @@ use stepladder::sampling::{
     BiasTarget, Chain, CharClass, Knob, Knobs, Lexicon, LogitBias, Order, Outcome, Stage, TokenId,
 };
 
+use super::real_logits::real_logits;
 use super::setup;
-use super::stage_vectors::real_logits;
 
 const PROMPT: &str = "Turn the text into JSON. Text: two apples and three pears.\nJSON:";
 const REPLY: &str =

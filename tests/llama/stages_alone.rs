@@ -9,10 +9,11 @@ use llama_cpp_2::token::logit_bias::LlamaLogitBias;
 
 use stepladder::sampling::{BiasTarget, Chain, Knob, Knobs, Lexicon, LogitBias, Outcome, TokenId};
 
+use super::real_logits::real_logits;
 use super::setup;
 use super::stage_definitions as definitions;
 use super::stage_oracle::{Edge, Shares, Tally, array, ours, theirs};
-use super::stage_vectors::{Dice, SIZES, Shape, real_logits};
+use super::stage_vectors::{Dice, SIZES, Shape};
 
 /// Rounding of a threshold that is worked out from a logarithm.
 const ROUNDING: Edge = Edge::Near(1e-5);
