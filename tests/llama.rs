@@ -4,10 +4,16 @@
 
 #[path = "llama/bad_files.rs"]
 mod bad_files;
+#[path = "llama/forecasts.rs"]
+mod forecasts;
 #[path = "llama/forks.rs"]
 mod forks;
+#[path = "llama/masses.rs"]
+mod masses;
 #[path = "llama/prompts.rs"]
 mod prompts;
+#[path = "llama/real_logits.rs"]
+mod real_logits;
 #[path = "llama/replies.rs"]
 mod replies;
 #[path = "llama/setup.rs"]

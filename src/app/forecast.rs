@@ -5,20 +5,27 @@ use serde_json::Value;
 use super::{Draft, Model};
 use crate::engine::PromptView;
 use crate::lab::{ConstraintChoice, Lint, Preset, lint, structured_twin};
-use crate::prompt::{Forecast, Piece, PromptStyle, expected_text, forecast};
+use crate::prompt::{
+    Forecast, Piece, PromptStyle, expected_text, expected_text_indented, forecast,
+};
 use crate::sampling::{Knob, Scope};
 use crate::store::Library;
 
 impl Draft {
-    /// The answer that is expected, as the first example spells it or as the schema shapes it; none without a schema.
-    pub fn expected_answer(&self) -> Option<String> {
-        let schema: Value = serde_json::from_str(&self.judge_schema).ok()?;
+    /// The answer that is expected, as the first example spells it or as the schema shapes it, and the same on several
+    /// lines; none without a schema.
+    pub fn expected_answers(&self) -> Vec<String> {
+        let Ok(schema) = serde_json::from_str::<Value>(&self.judge_schema) else {
+            return Vec::new();
+        };
         let shows_examples = self.prompt.style == PromptStyle::Example;
         let example = self.prompt.examples.iter().find(|it| it.on);
         let example = example
             .filter(|_| shows_examples)
             .and_then(|it| serde_json::from_str(&it.answer).ok());
-        Some(expected_text(&schema, example.as_ref()))
+        let spellings = [expected_text, expected_text_indented];
+        let texts = spellings.map(|it| it(&schema, example.as_ref()));
+        texts.into()
     }
 
     /// Which settings are likely to break the JSON that is asked for; none where no JSON is.
@@ -66,25 +73,27 @@ impl Draft {
 pub(super) fn forecast_of(model: &Model, view: &PromptView) -> Option<Forecast> {
     let knobs = &model.draft.knobs;
     let size = knobs.count(Knob::NoRepeatNgramSize);
-    let answer = model.draft.expected_answer()?;
-    let pieces = view.texts.first()?;
-    let text: Vec<u8> = pieces.iter().flat_map(|it| it.bytes.clone()).collect();
-    // Of an answer that the draft has left behind nothing is told; the next preview is on its way then.
-    if size == 0 || text != answer.as_bytes() {
+    let counts_prompt = knobs.ngram_scope == Scope::PromptAndReply;
+    let answers = model.draft.expected_answers();
+    if size == 0 || answers.len() != view.texts.len() {
         return None;
     }
-    let counts_prompt = knobs.ngram_scope == Scope::PromptAndReply;
-    let mut tokens = |_: &str| {
-        let piece = |it: &crate::engine::Piece| Piece {
-            token: it.token,
-            bytes: it.bytes.clone(),
-        };
-        pieces.iter().map(piece).collect()
-    };
-    Some(forecast(
-        (&view.tokens, counts_prompt),
-        size,
-        &answer,
-        &mut tokens,
-    ))
+    let spellings = answers.iter().zip(&view.texts);
+    let forecasts = spellings.map(|(answer, pieces)| {
+        let text: Vec<u8> = pieces.iter().flat_map(|it| it.bytes.clone()).collect();
+        // Of an answer that the draft has left behind nothing is told; the next preview is on its way then.
+        (text == answer.as_bytes()).then(|| {
+            let mut tokens = |_: &str| pieces.iter().map(piece).collect();
+            forecast((&view.tokens, counts_prompt), size, answer, &mut tokens)
+        })
+    });
+    let forecasts: Option<Vec<_>> = forecasts.collect();
+    forecasts?.into_iter().reduce(Forecast::with_spelling)
+}
+
+fn piece(it: &crate::engine::Piece) -> Piece {
+    Piece {
+        token: it.token,
+        bytes: it.bytes.clone(),
+    }
 }

@@ -114,7 +114,7 @@ pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
     model.preview.stale = false;
     let request = Box::new(PreviewRequest {
         prompt: model.draft.prompt_request(),
-        texts: model.draft.expected_answer().into_iter().collect(),
+        texts: model.draft.expected_answers(),
         knobs: model.draft.knobs.clone(),
     });
     Some(Effect::Send(Command::Preview { id, request }))

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::json::spaced;
+use super::json::{indented, spaced};
 use crate::sampling::{Span, TokenId};
 
 /// A token with the bytes it stands for.
@@ -31,6 +31,8 @@ pub struct Forecast {
     /// Those that the reply itself bans: it writes the run once and may not write it again, as with the keys of a
     /// list's second item. `earlier` counts from the begin of the reply.
     pub banned_by_reply: Vec<ForecastBan>,
+    /// Those that the prompt bans where the answer is spelled in another way, and that are not in `banned`.
+    pub banned_elsewhere: Vec<ForecastBan>,
 }
 
 /// A structural token that cannot be written in its place.
@@ -55,10 +57,11 @@ struct Expected {
 }
 
 impl Forecast {
-    /// Such as "with size 3, 11 of 14 structural tokens cannot be written".
+    /// Such as "with size 3, 11 of 14 structural tokens cannot be written in this spelling". The model may still write
+    /// the answer with other white space, or a key cut into other tokens.
     pub fn sentence(&self) -> String {
         format!(
-            "with size {}, {} of {} structural tokens cannot be written",
+            "with size {}, {} of {} structural tokens cannot be written in this spelling",
             self.size,
             self.banned.len(),
             self.n_structural
@@ -76,9 +79,22 @@ impl Forecast {
         })
     }
 
+    /// Adds what the ban does to the same answer in another spelling.
+    #[must_use]
+    pub fn with_spelling(mut self, other: Self) -> Self {
+        for it in other.banned {
+            // Each run stands first at one place, so the place tells the run.
+            let mut known = self.banned.iter().chain(&self.banned_elsewhere);
+            if !known.any(|known| known.earlier == it.earlier) {
+                self.banned_elsewhere.push(it);
+            }
+        }
+        self
+    }
+
     /// Whether a token that was banned behind this text is in the forecast: with the same run of tokens.
     pub fn has(&self, run: &[TokenId], prompt: &[TokenId]) -> bool {
-        self.banned.iter().any(|it| {
+        self.banned.iter().chain(&self.banned_elsewhere).any(|it| {
             let range = it.earlier.start as usize..it.earlier.end as usize;
             prompt.get(range) == Some(run)
         })
@@ -117,12 +133,13 @@ pub fn forecast(
         let inside = (position + 1)
             .checked_sub(size)
             .map(|it| &tokens[it..=position]);
-        if !expected.is_structural[position] {
+        // What a run with a value in it will be is not known yet.
+        if !expected.is_run_structural(position, size) {
             continue;
         }
         if let Some(start) = run.as_deref().and_then(|it| known.get(it)) {
             res.banned.push(expected.ban(position, span(*start, size)));
-        } else if let Some(inside) = inside.filter(|_| expected.is_run_structural(position, size)) {
+        } else if let Some(inside) = inside {
             if let Some(start) = own.get(inside) {
                 res.banned_by_reply
                     .push(expected.ban(position, span(*start, size)));
@@ -137,9 +154,18 @@ pub fn forecast(
 /// The expected answer's text: the example's own, as the prompt shows it, or one made of the schema's keys. An array
 /// gets two items, so that what comes again is seen.
 pub fn expected_text(schema: &Value, example: Option<&Value>) -> String {
+    spaced(&expected_value(schema, example))
+}
+
+/// The same on several lines, as prompts show a schema and many models write.
+pub fn expected_text_indented(schema: &Value, example: Option<&Value>) -> String {
+    indented(&expected_value(schema, example), 2)
+}
+
+fn expected_value(schema: &Value, example: Option<&Value>) -> Value {
     match example {
-        Some(answer) => spaced(&with_two_items(answer)),
-        None => spaced(&of_schema(schema, schema, 0)),
+        Some(answer) => with_two_items(answer),
+        None => of_schema(schema, schema, 0),
     }
 }
 
@@ -211,10 +237,10 @@ impl Expected {
         }
     }
 
+    /// Whether the last so many tokens up to this one, as far as they are the answer's, hold nothing of a value.
     fn is_run_structural(&self, position: usize, size: usize) -> bool {
-        self.is_structural[position + 1 - size..=position]
-            .iter()
-            .all(|it| *it)
+        let start = (position + 1).saturating_sub(size);
+        self.is_structural[start..=position].iter().all(|it| *it)
     }
 
     fn ban(&self, position: usize, earlier: Span) -> ForecastBan {

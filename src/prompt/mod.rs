@@ -18,7 +18,7 @@ mod tojson;
 
 pub(crate) use file::Fields;
 pub use file::FileError;
-pub use forecast::{Forecast, ForecastBan, Piece, expected_text, forecast};
+pub use forecast::{Forecast, ForecastBan, Piece, expected_text, expected_text_indented, forecast};
 pub use guard::{Guard, free_mark, protect, segments};
 pub use json::{indented, spaced};
 pub use layout::{Layout, messages};

@@ -1,5 +1,6 @@
 //! Tests of the lab.
 
+mod lint;
 mod plans;
 mod presets;
 mod records;

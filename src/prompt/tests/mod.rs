@@ -1,6 +1,7 @@
 //! Tests of the prompt room.
 
 mod files;
+mod forecast;
 mod guard;
 mod layout;
 mod shipped;
