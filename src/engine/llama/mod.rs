@@ -1,14 +1,18 @@
 //! The backend that runs GGUF models through llama.cpp; the only room that names it.
 
+mod closing;
 mod constraints;
 mod context;
 mod given;
 mod load;
 mod loop_guard;
+mod loops;
 mod memory;
+mod opening;
 mod outbox;
 mod prompt;
 mod run;
+mod staging;
 mod text;
 mod tokens;
 mod vocabulary;
@@ -95,8 +99,8 @@ impl LlamaBackend {
 
     fn preview(&self, id: RunId, (request, texts): (&PromptRequest, &[String])) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view((request, false), &it.context, &it.vocabulary)
-                .map(|view| PromptView {
+            Some(it) => prompt::view((request, None), &it.context, &it.vocabulary)
+                .map(|(view, _)| PromptView {
                     texts: prompt::pieces(texts, &it.context, &it.vocabulary),
                     ..view
                 })
