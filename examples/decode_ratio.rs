@@ -183,7 +183,6 @@ mod measure {
             .with(Knob::MaxTokens, f64::from(n_tokens))?;
         let content = "The lighthouse stood on a rock far out in the sea. One evening".to_owned();
         Ok(RunRequest {
-            given_tokens: Vec::new(),
             prompt: PromptRequest {
                 messages: vec![Message {
                     role: Role::User,
@@ -194,6 +193,7 @@ mod measure {
             },
             knobs,
             constraint: Constraint::None,
+            ..RunRequest::default()
         })
     }
 

@@ -98,10 +98,10 @@ fn run(id: u64) -> Command {
     Command::Run {
         id: RunId(id),
         request: Box::new(RunRequest {
-            given_tokens: Vec::new(),
             prompt: PromptRequest::default(),
             knobs: Knobs::neutral(),
             constraint: Constraint::None,
+            ..RunRequest::default()
         }),
     }
 }

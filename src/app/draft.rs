@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{Drawer, Kept, Place};
-use crate::constraint::{Constraint, SchemaSwitches, WhiteSpace};
+use crate::constraint::{Constraint, Hold, SchemaSwitches, WhiteSpace};
 use crate::engine::{PromptRequest, RunRequest};
 use crate::lab::Preset;
-use crate::prompt::{self, Example, Layout, PromptStyle, Task, TemplateChoice, Thinking};
+use crate::prompt::{
+    self, Example, FirstStage, Layout, PromptStyle, Task, TemplateChoice, Thinking,
+};
 use crate::runner::{self, Given, Job};
 use crate::sampling::Knobs;
 use crate::store::Library;
@@ -28,6 +30,11 @@ pub struct Draft {
     pub preset: String,
     pub knobs: Knobs,
     pub constraint: ConstraintDraft,
+    #[serde(skip_serializing_if = "Hold::is_neutral")]
+    pub hold: Hold,
+    /// What the model writes freely before the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstStage>,
     /// The schema that replies are judged by; it stays when the constraint's own schema is edited.
     pub judge_schema: String,
     /// The user's own texts that something else took the place of, the latest first.
@@ -107,10 +114,15 @@ impl Draft {
         self.preset.clone_from(&preset.name);
         self.knobs = preset.knobs.clone();
         self.prompt.style = preset.style;
+        self.hold = preset.terms.hold.clone();
+        self.first = preset.terms.first;
+        if !preset.terms.prefill.is_empty() {
+            self.prompt.prefill.clone_from(&preset.terms.prefill);
+        }
         let Some(task) = library.task(&self.task) else {
             return;
         };
-        match runner::constraint(&preset.constraint, task, &library.grammars) {
+        match runner::constraint(preset, task, &library.grammars) {
             Constraint::None => self.constraint.kind = ConstraintKind::None,
             Constraint::Grammar { text } => {
                 self.constraint.kind = ConstraintKind::Grammar;
@@ -192,10 +204,12 @@ impl Draft {
                     .unwrap_or_default(),
             },
             request: RunRequest {
-                given_tokens: Vec::new(),
                 prompt: self.prompt_request(),
                 knobs: self.knobs.clone(),
                 constraint: self.constraint.chosen(),
+                hold: self.hold.clone(),
+                first: self.first,
+                ..RunRequest::default()
             },
         }
     }

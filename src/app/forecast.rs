@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Draft, Model};
 use crate::engine::PromptView;
-use crate::lab::{ConstraintChoice, Lint, Preset, lint, structured_twin};
+use crate::lab::{ConstraintChoice, Lint, Preset, Terms, lint, structured_twin};
 use crate::prompt::{
     Forecast, Piece, PromptStyle, expected_text, expected_text_indented, forecast,
 };
@@ -63,6 +63,13 @@ impl Draft {
             style: self.prompt.style,
             knobs: self.knobs.clone(),
             constraint,
+            terms: Terms {
+                white_space: self.constraint.white_space,
+                switches: self.constraint.switches.clone(),
+                hold: self.hold.clone(),
+                prefill: self.prompt.prefill.clone(),
+                first: self.first,
+            },
             defaults: crate::judge::Defaults::default(),
             other: serde_json::Map::new(),
         }

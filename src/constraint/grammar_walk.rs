@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::byte_trie::{ByteTrie, Outline};
-use super::gbnf::{DEAD, KnownToken, Plan, Recognizer, StateId};
+use super::gbnf::{DEAD, KnownToken, Plan, Recognizer, Shortest, StateId};
 use super::{Characters, ConstraintError, TokenTrie};
 use crate::sampling::TokenId;
 
@@ -27,6 +27,8 @@ pub(super) struct GrammarWalk {
     tokens: Arc<[KnownToken]>,
     masks: HashMap<StateId, Arc<[u32]>>,
     outlines: HashMap<StateId, Arc<Outline>>,
+    /// Once it was asked how far the end is.
+    shortest: Option<Shortest>,
 }
 
 impl GrammarWalk {
@@ -40,6 +42,7 @@ impl GrammarWalk {
             tokens,
             masks: HashMap::new(),
             outlines: HashMap::new(),
+            shortest: None,
         })
     }
 
@@ -103,8 +106,50 @@ impl GrammarWalk {
             self.state = state;
             self.masks.clear();
             self.outlines.clear();
+            if let Some(shortest) = &mut self.shortest {
+                shortest.forget_frames();
+            }
         }
         Ok(true)
+    }
+
+    /// The least bytes that the reply still needs.
+    pub(super) fn bytes_to_end(&mut self) -> Option<u32> {
+        let shortest = self
+            .shortest
+            .get_or_insert_with(|| Shortest::new(self.recognizer.plan()));
+        shortest.of(&self.recognizer, self.state)
+    }
+
+    /// Of these tokens, those behind which at most so many bytes are needed.
+    pub(super) fn within(&mut self, words: &mut [u32], n_bytes: u32, trie: &TokenTrie) {
+        self.recognizer.reset_work();
+        let mut shortest = match self.shortest.take() {
+            Some(it) => it,
+            None => Shortest::new(self.recognizer.plan()),
+        };
+        let mut known: HashMap<StateId, bool> = HashMap::new();
+        for (idx, word) in words.iter_mut().enumerate() {
+            for bit in 0..32 {
+                if *word >> bit & 1 == 0 {
+                    continue;
+                }
+                let mut state = self.state;
+                for byte in trie.piece((idx * 32) as TokenId + bit) {
+                    state = self.recognizer.step(state, *byte);
+                }
+                let recognizer = &self.recognizer;
+                let is_near = *known.entry(state).or_insert_with(|| {
+                    shortest
+                        .of(recognizer, state)
+                        .is_some_and(|it| it <= n_bytes)
+                });
+                if !is_near {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+        self.shortest = Some(shortest);
     }
 
     pub(super) fn is_accepting(&self) -> bool {

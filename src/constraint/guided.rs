@@ -1,6 +1,6 @@
 //! A reply under a grammar that llguidance walks: a schema's or a regular expression's.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use llguidance::ParserFactory;
 use llguidance::api::{StopReason, TopLevelGrammar};
@@ -13,18 +13,26 @@ use crate::sampling::TokenId;
 #[derive(Clone)]
 pub(super) struct GuidedWalk {
     matcher: llguidance::Matcher,
+    recipe: Arc<TopLevelGrammar>,
 }
 
 impl GuidedWalk {
     /// # Errors
     /// The library's message, as it stands.
     pub(super) fn new(grammar: TopLevelGrammar, factory: &ParserFactory) -> Result<Self, String> {
+        let recipe = Arc::new(grammar.clone());
         let parser = factory
             .create_parser(grammar)
             .map_err(|it| it.to_string())?;
         Ok(Self {
             matcher: llguidance::Matcher::new(Ok(parser)),
+            recipe,
         })
+    }
+
+    /// What it was made of, to make it again over other tokens.
+    pub(super) fn recipe(&self) -> &TopLevelGrammar {
+        &self.recipe
     }
 
     /// The tokens that may come next, a bit each; none when the constraint is fulfilled to the end.
@@ -52,11 +60,6 @@ impl GuidedWalk {
 
     pub(super) fn is_accepting(&mut self) -> bool {
         self.matcher.is_accepting().unwrap_or(false)
-    }
-
-    /// What the compiler let pass, in its own words.
-    pub(super) fn warnings(&mut self) -> Vec<String> {
-        self.matcher.grammar_warnings()
     }
 }
 

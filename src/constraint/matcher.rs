@@ -3,6 +3,7 @@
 use super::gbnf::Plan;
 use super::grammar_walk::GrammarWalk;
 use super::guided::GuidedWalk;
+use super::guided_way::ByteWalk;
 use super::{
     Characters, Constraint, ConstraintError, TokenMask, TokenTrie, examine, regex, schema,
 };
@@ -47,6 +48,8 @@ pub fn compile(
         walk,
         ended: false,
         mask: None,
+        taken: Vec::new(),
+        bytes: None,
     }))
 }
 
@@ -59,10 +62,14 @@ pub struct Matcher {
     ended: bool,
     /// The mask of the present state, once it was asked for.
     mask: Option<TokenMask>,
+    /// The bytes of the reply so far.
+    taken: Vec<u8>,
+    /// Once a way to the end was asked for; behind `taken`.
+    bytes: Option<Box<ByteWalk>>,
 }
 
 #[derive(Clone)]
-enum Walk {
+pub(super) enum Walk {
     Grammar(Box<GrammarWalk>),
     /// A schema or a regular expression.
     Guided(Box<GuidedWalk>),
@@ -124,7 +131,26 @@ impl Matcher {
             return Err(refusal(format!("token {token} is not legal here")));
         }
         self.mask = None;
+        let piece = self.trie.piece(token);
+        self.taken.extend_from_slice(piece);
+        if self.bytes.as_mut().is_some_and(|it| !it.take(piece)) {
+            self.bytes = None;
+        }
         Ok(())
+    }
+
+    /// Bytes that lead from behind `more` to an end of the reply, under a schema or a regular expression.
+    pub(super) fn way(&mut self, more: &[u8]) -> Option<Vec<u8>> {
+        if self.bytes.is_none()
+            && let Walk::Guided(walk) = &self.walk
+        {
+            self.bytes = ByteWalk::behind(walk, &self.taken).map(Box::new);
+        }
+        self.bytes.as_ref()?.way_behind(more)
+    }
+
+    pub(super) fn walk_mut(&mut self) -> &mut Walk {
+        &mut self.walk
     }
 
     /// Takes a text by its longest tokens, and byte by byte where one of them does not fit.

@@ -3,12 +3,15 @@
 mod byte_trie;
 mod characters;
 mod choice;
+mod closing;
 mod envelope;
 mod examine;
 mod from_schema;
 mod gbnf;
 mod grammar_walk;
 mod guided;
+mod guided_way;
+mod hold;
 mod keywords;
 mod mask;
 mod matcher;
@@ -38,6 +41,7 @@ pub use gbnf::{
     Completion, GrammarSpan, GrammarSpanKind, RulePlaces, complete_rule, generate_example,
     grammar_rules, grammar_spans, rename_rule,
 };
+pub use hold::{Held, Hold, Start, Trigger};
 pub use mask::TokenMask;
 pub use matcher::{Matcher, check, compile};
 pub use report::{Badge, Enforcement, KeywordReport, report};

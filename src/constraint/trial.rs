@@ -176,7 +176,7 @@ fn decode(bytes: &[u8]) -> u32 {
     })
 }
 
-fn byte_trie() -> Result<&'static TokenTrie, ConstraintError> {
+pub(super) fn byte_trie() -> Result<&'static TokenTrie, ConstraintError> {
     static TRIE: OnceLock<Result<TokenTrie, String>> = OnceLock::new();
     TRIE.get_or_init(TokenTrie::of_bytes)
         .as_ref()

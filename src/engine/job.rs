@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Command, Event, Finish, RunId, RunTimings, StopReason};
+use super::{Command, Event, Finish, Held, RunId, RunTimings, StopReason};
 
 /// A command with what became of it so far.
 pub(super) struct Job {
@@ -70,6 +70,7 @@ impl Job {
             Event::Started { .. }
             | Event::PrefillProgress { .. }
             | Event::Tokens { .. }
+            | Event::Staged { .. }
             | Event::Finished { .. }
             | Event::RunFailed { .. } => matches!(self.command, Command::Run { .. }),
             // Only we can know of these.
@@ -118,6 +119,7 @@ impl Reply {
     pub(super) fn finish(self, id: RunId, stop: StopReason) -> Event {
         let finish = Box::new(Finish {
             knobs: Vec::new(),
+            held: Held::default(),
             stop,
             text: self.text,
             timings: RunTimings {

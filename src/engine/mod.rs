@@ -35,11 +35,12 @@ pub fn llama_cpp_version() -> String {
 #[cfg(test)]
 mod tests;
 
+pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use protocol::{
     Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest,
-    PromptRequest, PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
+    PromptRequest, PromptView, RunId, RunRequest, RunTimings, StageDone, StopReason, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::constraint::{Constraint, Walk};
-use crate::prompt::{Message, TemplateChoice, Thinking};
+use crate::constraint::{Constraint, Held, Hold, Walk};
+use crate::prompt::{FirstStage, Message, StageKind, TemplateChoice, Thinking};
 use crate::sampling::{KnobEffect, Knobs, ModelDefault, TokenId, TokenKnobReport, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
@@ -99,6 +99,11 @@ pub enum Event {
     Tokens {
         id: RunId,
         tokens: Vec<TokenEvent>,
+    },
+    /// The first of two stages is done; the second begins with another `Started`, and its tokens are the reply.
+    Staged {
+        id: RunId,
+        stage: Box<StageDone>,
     },
     Finished {
         id: RunId,
@@ -222,11 +227,17 @@ pub struct Piece {
 }
 
 /// One reply, asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     pub prompt: PromptRequest,
     pub knobs: Knobs,
     pub constraint: Constraint,
+    /// When the constraint begins, how it ends, and what is watched.
+    #[serde(default, skip_serializing_if = "Hold::is_neutral")]
+    pub hold: Hold,
+    /// What the model writes freely before the reply, in a prompt of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstStage>,
     /// The reply's first tokens where it goes on from another reply. They are evaluated one by one as they were
     /// then, so that the same knobs go on in the same way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -259,6 +270,19 @@ pub struct Finish {
     /// What each knob that is set did over the reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<KnobEffect>,
+    /// How the constraint fared.
+    #[serde(default, skip_serializing_if = "Held::is_plain")]
+    pub held: Held,
+}
+
+/// The first of two stages, as it was written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageDone {
+    pub kind: StageKind,
+    pub messages: Vec<Message>,
+    pub view: PromptView,
+    pub tokens: Vec<TokenId>,
+    pub finish: Finish,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -326,6 +350,7 @@ impl Event {
             | Self::Started { id, .. }
             | Self::PrefillProgress { id, .. }
             | Self::Tokens { id, .. }
+            | Self::Staged { id, .. }
             | Self::Finished { id, .. }
             | Self::RunFailed { id, .. } => Some(*id),
             Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => None,
@@ -364,6 +389,7 @@ impl Event {
             | Self::Started { id, .. }
             | Self::PrefillProgress { id, .. }
             | Self::Tokens { id, .. }
+            | Self::Staged { id, .. }
             | Self::Finished { id, .. }
             | Self::RunFailed { id, .. } => *id = new,
             Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => (),

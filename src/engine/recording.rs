@@ -96,12 +96,13 @@ impl Recording {
                     None => return,
                 }
             }
-            Event::PrefillProgress { .. } | Event::Tokens { .. } | Event::Finished { .. } => {
-                match self.replies.last_mut() {
-                    Some(reply) => &mut reply.steps,
-                    None => return,
-                }
-            }
+            Event::PrefillProgress { .. }
+            | Event::Tokens { .. }
+            | Event::Staged { .. }
+            | Event::Finished { .. } => match self.replies.last_mut() {
+                Some(reply) => &mut reply.steps,
+                None => return,
+            },
             _ => return,
         };
         steps.push(Step {
@@ -179,6 +180,7 @@ pub(super) fn make_reply(text: &str, stop: StopReason, tokens_per_second: f64) -
     }
     let finish = Finish {
         knobs: Vec::new(),
+        held: super::Held::default(),
         stop,
         text: text.to_owned(),
         timings,

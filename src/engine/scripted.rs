@@ -176,6 +176,7 @@ impl Backend for ScriptedBackend {
                 if let End::Cancelled(text) = self.play(steps, &mut hearer) {
                     let finish = Box::new(Finish {
                         knobs: Vec::new(),
+                        held: super::Held::default(),
                         stop: StopReason::Cancelled,
                         timings: RunTimings {
                             n_reply: split(&text).len() as u32,

@@ -35,10 +35,10 @@ fn run_on(id: u64, text: &str) -> Command {
     Command::Run {
         id: RunId(id),
         request: Box::new(RunRequest {
-            given_tokens: Vec::new(),
             prompt: prompt(text),
             knobs: Knobs::neutral(),
             constraint: Constraint::None,
+            ..RunRequest::default()
         }),
     }
 }

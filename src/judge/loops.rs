@@ -11,6 +11,12 @@ const MIN_WHITE_SPACE: usize = 30;
 /// Digits in a row at the end that count as a loop; the longest honest ones (64-bit ids) have 20.
 const MIN_DIGITS: usize = 24;
 
+/// The same in a reply that is still written.
+const MIN_RUNNING_SPACE: usize = 80;
+const MIN_RUNNING_DIGITS: usize = 40;
+/// How much of its end is searched, in characters.
+const MAX_RUNNING_TAIL: usize = 2_000;
+
 /// Longest unit that is looked for, in characters.
 const MAX_UNIT: usize = 400;
 
@@ -62,17 +68,30 @@ struct Tail {
 
 /// Finds the loop a reply ends in. A reply that ended by itself needs more repetitions to count.
 pub(super) fn find_loop(reply: &str, is_cut: bool) -> Option<Loop> {
-    let mut chars: Vec<char> = reply.chars().rev().take(MAX_TAIL).collect();
-    chars.reverse();
-    let len: usize = chars.iter().map(|it| it.len_utf8()).sum();
-    let tail = Tail {
-        skipped: reply.len() - len,
-        chars,
-    };
+    let tail = Tail::of(reply, MAX_TAIL);
     white_space(&tail, reply)
         .or_else(|| digits(&tail, reply))
         .or_else(|| text(&tail, reply, is_cut))
         .or_else(|| counting(&tail, reply).filter(|_| is_cut))
+}
+
+/// Finds the loop that a reply runs in while it is written. Far more repetitions count than in one that was cut: a
+/// list may be long and dull, and what ends here could have gone on well.
+pub(super) fn find_running_loop(reply: &str) -> Option<Loop> {
+    let tail = Tail::of(reply, MAX_RUNNING_TAIL);
+    let enough = |it: &Loop| match it.what {
+        Repeated::WhiteSpace { n } => n >= MIN_RUNNING_SPACE,
+        Repeated::Digits { n } => n >= MIN_RUNNING_DIGITS,
+        Repeated::Text { .. } => true,
+    };
+    white_space(&tail, reply)
+        .or_else(|| digits(&tail, reply))
+        .filter(enough)
+        .or_else(|| {
+            let (start, period, n) = shortest_period(&tail.chars, min_running)?;
+            let unit = from_word_start(&tail.chars, start, period);
+            Some(tail.repeated(reply, (start, n), unit))
+        })
 }
 
 /// Finds a closed list or text that says the same again and again.
@@ -139,6 +158,16 @@ impl Loop {
 }
 
 impl Tail {
+    fn of(reply: &str, n_chars: usize) -> Self {
+        let mut chars: Vec<char> = reply.chars().rev().take(n_chars).collect();
+        chars.reverse();
+        let len: usize = chars.iter().map(|it| it.len_utf8()).sum();
+        Self {
+            skipped: reply.len() - len,
+            chars,
+        }
+    }
+
     /// The byte of the reply at which this character begins.
     fn byte(&self, idx: usize) -> usize {
         self.skipped
@@ -276,6 +305,17 @@ fn min_repetitions(period: usize, is_cut: bool) -> usize {
         (2..=3, false) => 24,
         (4..=11, false) => 12,
         (_, false) => 6,
+    }
+}
+
+/// How often a unit must come in a reply that is still written.
+fn min_running(period: usize) -> usize {
+    match period {
+        1 => 128,
+        2..=3 => 64,
+        4..=11 => 32,
+        12..=40 => 16,
+        _ => 10,
     }
 }
 

@@ -8,9 +8,11 @@ mod report;
 mod results;
 mod retry;
 mod shipped;
+mod stage_record;
 mod statistics;
 mod summary;
 mod table;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -23,9 +25,11 @@ pub use report::{Report, csv, html, markdown};
 pub use results::{Bucket, Grouping, Measure, ResultRow, Results, last_attempts};
 pub use retry::{Retry, RetryPolicy, is_usable};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};
+pub use stage_record::{Holding, StageRecord};
 pub use statistics::{Decision, Interval, Pairs, quantile, wilson};
 pub use summary::{Share, Summary, SummaryRow};
 pub use table::{Column, Table};
+pub use terms::Terms;
 pub use trial::{
     CellStamp, ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial,
 };

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Terms;
 use crate::judge::Defaults;
 use crate::prompt::{Fields, FileError, PromptStyle};
 use crate::sampling::{KnobError, Knobs};
@@ -35,6 +36,7 @@ pub struct Preset {
     pub style: PromptStyle,
     pub knobs: Knobs,
     pub constraint: ConstraintChoice,
+    pub terms: Terms,
     /// What is put in for missing fields, and whether unknown ones are dropped, before the value is judged again.
     pub defaults: Defaults,
     /// Fields this version does not know, kept as they were.
@@ -69,7 +71,8 @@ impl Preset {
         let mut knob_fields = fields.object(KNOBS)?;
         let knobs = Knobs::from_map(knob_fields.map_mut())
             .map_err(|error| knob_error(&knob_fields, &error))?;
-        let constraint_fields = fields.object("constraint")?;
+        let mut constraint_fields = fields.object("constraint")?;
+        let terms = Terms::take(&mut fields, &mut constraint_fields)?;
         let constraint = read_constraint(constraint_fields)?;
         let defaults = read_defaults(&mut fields)?;
         let mut other = fields.rest();
@@ -88,6 +91,7 @@ impl Preset {
             style,
             knobs,
             constraint,
+            terms,
             defaults,
             other,
         })
@@ -106,7 +110,9 @@ impl Preset {
         json.insert("about".to_owned(), json!(self.about));
         json.insert("style".to_owned(), json!(style_key(self.style)));
         json.insert(KNOBS.to_owned(), Value::Object(knobs));
-        json.insert("constraint".to_owned(), self.constraint.to_json());
+        let mut constraint = self.constraint.to_json();
+        self.terms.put(&mut json, &mut constraint);
+        json.insert("constraint".to_owned(), constraint);
         if !self.defaults.fields().is_empty() {
             json.insert(DEFAULTS.to_owned(), Value::Object(self.defaults.fields()));
         }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::{Holding, StageRecord};
 use crate::judge::{AfterDefaults, Cause, Correctness, Lamps, Leak, Origins, Verdict};
 use crate::ladder::Climb;
 use crate::prompt::{Message, PromptStyle};
@@ -24,10 +25,18 @@ pub struct Trial {
     pub input: Option<usize>,
     pub input_text: String,
     pub messages: Vec<Message>,
+    /// The reply's beginning that was put into the model's mouth.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefill: String,
     /// The prompt as the model read it.
     pub prompt: String,
     pub prompt_tokens: Vec<TokenId>,
     pub constraint: Value,
+    #[serde(default, skip_serializing_if = "Holding::is_plain")]
+    pub holding: Holding,
+    /// What was written before the reply, in prompts of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageRecord>,
     pub reply: String,
     pub reply_tokens: Vec<TokenId>,
     /// Name of the stop reason, such as `end_of_generation`.

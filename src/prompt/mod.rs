@@ -8,6 +8,7 @@ mod layout;
 mod message;
 mod rules;
 mod shipped;
+mod stages;
 mod tags;
 mod task;
 mod template;
@@ -25,6 +26,7 @@ pub use layout::{Layout, messages};
 pub use message::{Message, Role, TemplateChoice, Thinking};
 pub use rules::{Rule, RuleError, Rules};
 pub use shipped::tasks as shipped_tasks;
+pub use stages::{FirstStage, StageKind};
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
 pub use template::{
     CHATML, PromptError, TemplateError, TemplateInput, double_begin, is_template_failure, raw,

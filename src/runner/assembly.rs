@@ -3,11 +3,16 @@
 use serde_json::{Map, Value, json};
 
 use super::{Appraised, Job, Moment, app_version, appraise};
-use crate::constraint::Constraint;
-use crate::engine::{Event, Finish, ModelInfo, PromptView, RunId, StopReason, TokenEvent};
+use crate::constraint::{Badge, Constraint, badge};
+use crate::engine::{
+    Event, Finish, ModelInfo, PromptView, RunId, StageDone, StopReason, TokenEvent,
+};
 use crate::judge::Ending;
-use crate::lab::{ForkedFrom, MaskSummary, ModelStamp, StageSummary, Timings, TraceSummary, Trial};
-use crate::prompt::{CHATML, TemplateChoice, is_open, thinking_tags};
+use crate::lab::{
+    ForkedFrom, Holding, MaskSummary, ModelStamp, StageRecord, StageSummary, Timings, TraceSummary,
+    Trial,
+};
+use crate::prompt::{CHATML, Message, TemplateChoice, is_open, thinking_tags};
 use crate::sampling::Blame;
 
 /// A reply as far as it has come, with all that its trial will need.
@@ -18,6 +23,8 @@ pub struct Assembly {
     pub model: ModelInfo,
     pub view: PromptView,
     pub tokens: Vec<TokenEvent>,
+    /// The first of two stages, once it is done.
+    pub staged: Option<Box<StageDone>>,
     /// 2 when the engine was lost and the reply is tried again.
     pub attempt: u32,
     /// The reply that this one goes on from.
@@ -34,6 +41,7 @@ impl Assembly {
             model,
             view: PromptView::default(),
             tokens: Vec::new(),
+            staged: None,
             attempt: 1,
             forked_from: None,
             shared: Vec::new(),
@@ -45,8 +53,14 @@ impl Assembly {
         match event {
             Event::Started { id, attempt, view } if *id == self.id => {
                 self.tokens.clear();
+                if self.attempt != *attempt {
+                    self.staged = None;
+                }
                 self.attempt = *attempt;
                 self.view = (**view).clone();
+            }
+            Event::Staged { id, stage } if *id == self.id => {
+                self.staged = Some(stage.clone());
             }
             Event::Tokens { id, tokens } if *id == self.id => {
                 for token in tokens {
@@ -77,10 +91,10 @@ impl Assembly {
         let appraised = Appraised {
             reply: &finish.text,
             ending: finish.stop.ending(),
-            prefill: &self.job.request.prompt.prefill,
+            prefill: self.prefill_in_prompt(),
             template: self.template(),
             prompt: &self.view.rendered,
-            constrained: self.job.request.constraint != Constraint::None,
+            constrained: self.is_held_from_start(),
             picked: None,
         };
         let (climb, judgement) = appraise(&appraised, given);
@@ -95,10 +109,13 @@ impl Assembly {
             task: self.job.task.clone(),
             input: self.job.input,
             input_text: given.input_text.clone(),
-            messages: self.job.request.prompt.messages.clone(),
+            messages: self.messages(),
+            prefill: self.job.request.prompt.prefill.clone(),
             prompt: self.view.rendered.clone(),
             prompt_tokens: self.view.tokens.clone(),
             constraint: serde_json::to_value(&self.job.request.constraint).unwrap_or_default(),
+            holding: self.holding(finish),
+            stages: self.staged.iter().map(|it| self.stage(it)).collect(),
             reply: finish.text.clone(),
             reply_tokens: self.tokens.iter().map(|it| it.token).collect(),
             stop: finish.stop.name().to_owned(),
@@ -128,8 +145,72 @@ impl Assembly {
     /// The tag with which the prompt has opened the model's thoughts; none where the reply begins outside of them.
     pub fn opened_tag(&self) -> Option<&'static str> {
         let tags = thinking_tags(self.template()?)?;
-        let is_free = self.job.request.constraint == Constraint::None;
+        let is_free = !self.is_held_from_start();
         (is_free && is_open(&self.view.rendered, tags)).then_some(tags.open)
+    }
+
+    fn is_held_from_start(&self) -> bool {
+        let request = &self.job.request;
+        request.constraint != Constraint::None && request.hold.start.is_now()
+    }
+
+    /// The prefill where the reply goes on from it; empty where it stands in the reply, behind the thoughts.
+    fn prefill_in_prompt(&self) -> &str {
+        let prefill = self.job.request.prompt.prefill.as_str();
+        if self.view.rendered.ends_with(prefill) {
+            prefill
+        } else {
+            ""
+        }
+    }
+
+    /// The messages of the reply's own prompt.
+    fn messages(&self) -> Vec<Message> {
+        let asked = &self.job.request.prompt.messages;
+        match &self.staged {
+            Some(stage) => stage.kind.second_messages(asked, &stage.finish.text),
+            None => asked.clone(),
+        }
+    }
+
+    fn holding(&self, finish: &Finish) -> Holding {
+        let request = &self.job.request;
+        let badge = match request.constraint {
+            Constraint::None => None,
+            _ if finish.held.never_began => Some(Badge::None),
+            _ => Some(badge(&request.constraint)),
+        };
+        Holding {
+            hold: request.hold.clone(),
+            held: finish.held.clone(),
+            badge,
+        }
+    }
+
+    fn stage(&self, stage: &StageDone) -> StageRecord {
+        let appraised = Appraised {
+            reply: &stage.finish.text,
+            ending: stage.finish.stop.ending(),
+            template: self.template(),
+            prompt: &stage.view.rendered,
+            ..Appraised::default()
+        };
+        let (climb, judgement) = appraise(&appraised, &self.job.given);
+        StageRecord {
+            kind: stage.kind,
+            messages: stage.messages.clone(),
+            prompt: stage.view.rendered.clone(),
+            prompt_tokens: stage.view.tokens.clone(),
+            reply: stage.finish.text.clone(),
+            reply_tokens: stage.tokens.clone(),
+            stop: stage.finish.stop.name().to_owned(),
+            stop_detail: stage.finish.stop.detail(),
+            timings: timings(&self.model, &stage.finish),
+            rung: climb.rung,
+            verdict: judgement.verdict,
+            lamps: judgement.lamps,
+            cause: judgement.cause,
+        }
     }
 
     /// The template that rendered the prompt; none for a raw one.

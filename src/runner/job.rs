@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::constraint::{Constraint, SchemaSwitches, WhiteSpace};
+use crate::constraint::Constraint;
 use crate::engine::{PromptRequest, RunRequest};
 use crate::judge::Defaults;
 use crate::lab::{ConstraintChoice, Preset};
@@ -95,13 +95,16 @@ impl Job {
                 defaults: preset.defaults.clone(),
             },
             request: RunRequest {
-                given_tokens: Vec::new(),
                 prompt: PromptRequest {
                     messages,
+                    prefill: preset.terms.prefill.clone(),
                     ..PromptRequest::default()
                 },
                 knobs: preset.knobs.clone(),
-                constraint: constraint(&preset.constraint, task, grammars),
+                constraint: constraint(preset, task, grammars),
+                hold: preset.terms.hold.clone(),
+                first: preset.terms.first,
+                ..RunRequest::default()
             },
         })
     }
@@ -124,19 +127,20 @@ impl Text {
     }
 }
 
-/// The constraint that a preset's choice means for a task.
-pub fn constraint(
-    choice: &ConstraintChoice,
-    task: &Task,
-    grammars: &[(String, String)],
-) -> Constraint {
+/// The constraint that a preset means for a task.
+pub fn constraint(preset: &Preset, task: &Task, grammars: &[(String, String)]) -> Constraint {
     let named = |name: &str| {
         grammars
             .iter()
             .find(|it| it.0 == name)
             .map(|it| it.1.clone())
     };
-    match choice {
+    let schema = |text: String| Constraint::Schema {
+        text,
+        white_space: preset.terms.white_space,
+        switches: preset.terms.switches.clone(),
+    };
+    match &preset.constraint {
         ConstraintChoice::None => Constraint::None,
         ConstraintChoice::Grammar(text) => Constraint::Grammar { text: text.clone() },
         ConstraintChoice::TaskGrammar => Constraint::Grammar {
@@ -144,16 +148,8 @@ pub fn constraint(
                 .or_else(|| named("json"))
                 .unwrap_or_default(),
         },
-        ConstraintChoice::Schema(text) => Constraint::Schema {
-            text: text.clone(),
-            white_space: WhiteSpace::default(),
-            switches: SchemaSwitches::default(),
-        },
+        ConstraintChoice::Schema(text) => schema(text.clone()),
         ConstraintChoice::Regex(text) => Constraint::Regex { text: text.clone() },
-        ConstraintChoice::TaskSchema => Constraint::Schema {
-            text: format!("{:#}", task.schema),
-            white_space: WhiteSpace::default(),
-            switches: SchemaSwitches::default(),
-        },
+        ConstraintChoice::TaskSchema => schema(format!("{:#}", task.schema)),
     }
 }

@@ -61,6 +61,7 @@ fn the_right_answer_lights_every_lamp() {
     let assembly = Assembly::new(RunId(2), job, ModelInfo::default());
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::EndOfGeneration,
         text: answer.to_string(),
         timings: RunTimings {
@@ -82,6 +83,7 @@ fn a_cut_reply_is_recorded_as_truncated_and_its_verdict_as_on_a_repair() {
     let assembly = Assembly::new(RunId(2), job("greedy", 0), ModelInfo::default());
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::TokenLimit,
         text: r#"{"items": [{"name": "milk", "qty": 2}, {"na"#.to_owned(),
         timings: RunTimings::default(),
@@ -97,6 +99,7 @@ fn a_trial_survives_its_line() {
     let assembly = Assembly::new(RunId(2), job("greedy-schema", 1), ModelInfo::default());
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::DeadEnd {
             stages: vec!["a".to_owned(), "b".to_owned()],
         },
@@ -285,6 +288,7 @@ fn check_template(template: TemplateChoice, reply: &str, expected: Option<&str>)
     assembly.view.rendered = "[user]hi[assistant]<think>\n".to_owned();
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::EndOfGeneration,
         text: reply.to_owned(),
         timings: RunTimings::default(),
@@ -317,6 +321,7 @@ fn a_constrained_job_is_climbed_although_the_prompt_opened_a_block() {
     assembly.view.rendered = "[user]hi[assistant]<think>\n{".to_owned();
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::ConstraintComplete,
         text: answer.to_string()[1..].to_owned(),
         timings: RunTimings::default(),

@@ -222,10 +222,10 @@ pub(crate) fn prompt(user: &str) -> PromptRequest {
 /// A greedy request of at most `max_tokens`.
 pub(crate) fn greedy(user: &str, max_tokens: u32) -> RunRequest {
     RunRequest {
-        given_tokens: Vec::new(),
         prompt: prompt(user),
         knobs: knobs(&[(Knob::MaxTokens, f64::from(max_tokens))]),
         constraint: Constraint::None,
+        ..RunRequest::default()
     }
 }
 

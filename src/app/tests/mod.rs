@@ -61,6 +61,7 @@ fn token(text: &str) -> TokenEvent {
 fn finished(id: RunId, text: &str, stop: StopReason) -> Event {
     let finish = Box::new(Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop,
         text: text.to_owned(),
         timings: RunTimings::default(),

@@ -137,10 +137,6 @@ impl Rules {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.rules.len()
-    }
-
     /// The name of a rule that every JSON grammar knows; it will be written.
     pub(super) fn basic(&mut self, basic: Basic) -> Expression {
         let mut left = vec![basic];

@@ -13,6 +13,7 @@ mod plan;
 mod quantifiers;
 mod recognizer;
 mod runs;
+mod shortest;
 mod spans;
 mod store;
 mod tokens;
@@ -29,4 +30,5 @@ pub use spans::{
 
 pub(crate) use plan::Plan;
 pub(crate) use recognizer::{DEAD, Recognizer, StateId};
+pub(crate) use shortest::Shortest;
 pub(crate) use tokens::KnownToken;

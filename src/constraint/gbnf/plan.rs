@@ -75,6 +75,10 @@ impl Plan {
         self.network.op(node)
     }
 
+    pub(super) fn n_nodes(&self) -> usize {
+        self.network.ops().len()
+    }
+
     pub(super) fn class_at(&self, node: NodeId) -> Option<&ClassStart> {
         self.network.class_at(node)
     }

@@ -147,6 +147,14 @@ impl Recognizer {
         self.states.get(state)
     }
 
+    pub(super) fn frame(&self, frame: FrameId) -> Arc<[Item]> {
+        self.frames.get(frame)
+    }
+
+    pub(super) fn n_frames(&self) -> usize {
+        self.frames.len()
+    }
+
     /// What is known of the places after each other in runs; see [`Self::counted_run`].
     pub(super) fn runs(&mut self) -> &mut HashMap<Item, Option<Item>, FastBuild> {
         &mut self.runs

@@ -1,5 +1,6 @@
 //! Rows for the whole room, over a small vocabulary whose tokens cut texts in awkward places.
 
+mod closings;
 mod envelopes;
 mod examinations;
 mod grammar_faults;

@@ -1,14 +1,18 @@
 //! The backend that runs GGUF models through llama.cpp; the only room that names it.
 
+mod closing;
 mod constraints;
 mod context;
 mod given;
 mod load;
 mod loop_guard;
+mod loops;
 mod memory;
+mod opening;
 mod outbox;
 mod prompt;
 mod run;
+mod staging;
 mod text;
 mod tokens;
 mod vocabulary;
@@ -117,8 +121,8 @@ impl LlamaBackend {
 
     fn preview(&self, id: RunId, request: &PreviewRequest) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view((&request.prompt, false), &it.context, &it.vocabulary)
-                .map(|view| PromptView {
+            Some(it) => prompt::view((&request.prompt, None), &it.context, &it.vocabulary)
+                .map(|(view, _)| PromptView {
                     texts: prompt::pieces(&request.texts, &it.context, &it.vocabulary),
                     token_knobs: token_knob_report(&request.knobs, it.vocabulary.lexicon()),
                     ..view

@@ -1,21 +1,24 @@
 //! From messages to the tokens that the model reads; what the user typed never becomes a control token.
 
+use crate::constraint::Start;
 use crate::engine::spans::ends;
 use crate::engine::{Piece, PromptRequest, PromptView};
 use crate::prompt::{
     CHATML, Message, Mind, PromptError, TemplateChoice, TemplateInput, Thinking, free_mark,
-    has_switch, mind, raw, render, segments,
+    has_switch, mind, raw, render, segments, thinking_tags,
 };
 
 use super::context::Context;
+use super::opening::Opening;
 use super::vocabulary::{ModelVocabulary, SpecialToken, tokenize};
 
-/// Renders and tokenizes a prompt, which is asked for with whether a constraint is on from the first token.
+/// Renders and tokenizes a prompt, which is asked for with where its constraint begins; none without a constraint.
+/// Tells from where on the reply is held to it.
 pub(super) fn view(
-    (request, is_constrained): (&PromptRequest, bool),
+    (request, start): (&PromptRequest, Option<&Start>),
     context: &Context,
     vocabulary: &ModelVocabulary,
-) -> Result<PromptView, PromptError> {
+) -> Result<(PromptView, Opening), PromptError> {
     let texts = || request.messages.iter().map(|it| it.content.as_str());
     if texts().all(|it| it.trim().is_empty()) {
         return Err(PromptError::Empty);
@@ -35,8 +38,24 @@ pub(super) fn view(
         Some(source) => Rendered::new(source, &messages, (request.thinking, vocabulary))?,
         None => Rendered::raw(&messages),
     };
-    let warnings = rendered.warnings(request, is_constrained)?;
-    let text = rendered.text + &protect(&request.prefill);
+    let tags = template.and_then(thinking_tags);
+    let opening = match start {
+        Some(start) => Opening::new(start, (rendered.mind, tags), &rendered.text),
+        None => Opening::Begun,
+    };
+    // The answer begins behind the thoughts, so its beginning cannot stand in the prompt.
+    let is_late = start == Some(&Start::AfterThinking) && !opening.has_begun();
+    let warnings = if is_late {
+        rendered.warnings(&without_prefill(request), false)?
+    } else {
+        rendered.warnings(request, start == Some(&Start::Now))?
+    };
+    let prefill = if is_late {
+        ""
+    } else {
+        request.prefill.as_str()
+    };
+    let text = rendered.text + &protect(prefill);
     let (text, segments) = segments(&text, mark);
     check_length(&text, context.n_ctx())?;
     let tokens = segments
@@ -51,7 +70,14 @@ pub(super) fn view(
     };
     let view = with_bos(view, vocabulary);
     let ends = ends(&view.rendered, &view.tokens, |it| vocabulary.written(it));
-    Ok(PromptView { ends, ..view })
+    Ok((PromptView { ends, ..view }, opening))
+}
+
+fn without_prefill(request: &PromptRequest) -> PromptRequest {
+    PromptRequest {
+        prefill: String::new(),
+        ..request.clone()
+    }
 }
 
 /// The tokens of texts that a reply might hold; what stands for a control token in them stays text.

@@ -3,18 +3,24 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::constraint::{Constraint, Matcher};
-use crate::engine::{Event, Finish, PromptView, RunRequest, RunTimings, StopReason, TokenEvent};
+use crate::constraint::{Constraint, Matcher, Start, TokenMask};
+use crate::engine::{
+    Event, Finish, Held, PromptView, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
+};
 use crate::sampling::{Chain, Knob, Outcome, SelfTest, TokenId, TokenTrace};
 
+use super::closing::Closing;
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
 use super::given;
 use super::load::{Loaded, N_BATCH};
-use super::loop_guard::LoopGuard;
+use super::loops::Loops;
+use super::opening::{Opening, Step, completed};
 use super::outbox::Outbox;
 use super::prompt;
+use super::staging::run_staged;
 use super::text::ReplyText;
+use super::vocabulary::tokenize;
 
 /// Runs one request and tells its events; the last is `Finished` or `RunFailed`.
 pub(super) fn run(
@@ -23,35 +29,75 @@ pub(super) fn run(
     (request, watch): (&RunRequest, &Watch),
     tell: &mut dyn FnMut(Event),
 ) {
-    let id = watch.id;
-    let mut outbox = Outbox::new(id, tell);
-    match Reply::prepare(loaded, constraints, (request, watch)) {
-        Ok((mut reply, view)) => {
-            let tokens = view.tokens.clone();
-            let view = Box::new(view);
-            outbox.tell(Event::Started {
-                id,
-                attempt: 1,
-                view,
-            });
-            let res = reply.write(&tokens, &mut outbox);
-            let last = reply.text.finish();
-            outbox.push(last);
-            outbox.tell(match res {
-                Ok(stop) => reply.finished(stop),
-                Err(message) => Event::RunFailed { id, message },
-            });
+    let mut outbox = Outbox::new(watch.id, tell);
+    let last = match request.first {
+        Some(first) => {
+            let asked = (request, first, watch);
+            run_staged(loaded, constraints, asked, &mut outbox)
         }
-        Err(Unready::Cancelled) => outbox.tell(Event::Finished {
-            id,
-            finish: Box::new(Finish {
+        None => write(loaded, constraints, (request, watch), &mut outbox).into_event(watch.id),
+    };
+    outbox.tell(last);
+}
+
+/// What came of a reply.
+pub(super) enum Written {
+    Reply {
+        view: Box<PromptView>,
+        tokens: Vec<TokenId>,
+        finish: Box<Finish>,
+    },
+    /// Cancelled before it began.
+    Nothing,
+    Failed(String),
+}
+
+impl Written {
+    /// The event that ends a run.
+    pub(super) fn into_event(self, id: RunId) -> Event {
+        let finish = match self {
+            Self::Reply { finish, .. } => finish,
+            Self::Failed(message) => return Event::RunFailed { id, message },
+            Self::Nothing => Box::new(Finish {
                 stop: StopReason::Cancelled,
                 text: String::new(),
                 timings: RunTimings::default(),
                 knobs: Vec::new(),
+                held: Held::default(),
             }),
-        }),
-        Err(Unready::Failed(message)) => outbox.tell(Event::RunFailed { id, message }),
+        };
+        Event::Finished { id, finish }
+    }
+}
+
+/// Writes one reply and tells its beginning and its tokens.
+pub(super) fn write(
+    loaded: &mut Loaded,
+    constraints: &mut Constraints,
+    (request, watch): (&RunRequest, &Watch),
+    outbox: &mut Outbox<'_>,
+) -> Written {
+    let (mut reply, view) = match Reply::prepare(loaded, constraints, (request, watch)) {
+        Ok(it) => it,
+        Err(Unready::Cancelled) => return Written::Nothing,
+        Err(Unready::Failed(message)) => return Written::Failed(message),
+    };
+    let view = Box::new(view);
+    outbox.tell(Event::Started {
+        id: watch.id,
+        attempt: 1,
+        view: view.clone(),
+    });
+    let res = reply.write(&view.tokens, outbox);
+    let last = reply.text.finish();
+    outbox.push(last);
+    match res {
+        Ok(stop) => Written::Reply {
+            view,
+            finish: Box::new(reply.finish(stop)),
+            tokens: reply.written,
+        },
+        Err(message) => Written::Failed(message),
     }
 }
 
@@ -69,10 +115,17 @@ struct Reply<'a> {
     self_test: Option<SelfTest>,
     /// Stands behind the given tokens from the start.
     matcher: Option<Matcher>,
-    /// Given tokens that are still to be evaluated.
-    given: VecDeque<TokenId>,
+    /// From where on the matcher holds.
+    opening: Opening,
+    /// What begins the answer, where that comes behind the model's thoughts.
+    late_prefill: String,
+    began_at: Option<u32>,
+    /// Given tokens that are still to be evaluated, each with whether the matcher is behind it already.
+    given: VecDeque<(TokenId, bool)>,
+    written: Vec<TokenId>,
     text: ReplyText,
-    loop_guard: LoopGuard,
+    loops: Loops,
+    closing: Closing,
     n_max: u32,
     clock: Clock,
 }
@@ -97,9 +150,20 @@ impl<'a> Reply<'a> {
     ) -> Result<(Self, PromptView), Unready> {
         let started = Instant::now();
         let is_constrained = request.constraint != Constraint::None;
-        let asked = (&request.prompt, is_constrained);
-        let view = prompt::view(asked, &loaded.context, &loaded.vocabulary)
-            .map_err(|it| Unready::Failed(it.to_string()))?;
+        let start = is_constrained.then_some(&request.hold.start);
+        let (view, opening) = prompt::view(
+            (&request.prompt, start),
+            &loaded.context,
+            &loaded.vocabulary,
+        )
+        .map_err(|it| Unready::Failed(it.to_string()))?;
+        let is_late = !opening.has_begun();
+        // Behind a trigger of its own, the constraint begins anew.
+        let prefill = if is_late {
+            ""
+        } else {
+            request.prompt.prefill.as_str()
+        };
         let n_prompt = view.tokens.len() as u32;
         let n_ctx = loaded.context.n_ctx();
         if n_prompt > n_ctx - 1 {
@@ -110,18 +174,28 @@ impl<'a> Reply<'a> {
             )));
         }
         let compile_started = Instant::now();
-        let constraint = (&request.constraint, request.prompt.prefill.as_str());
+        let constraint = (&request.constraint, prefill);
         let mut matcher = constraints.matcher(constraint, &loaded.vocabulary, watch)?;
-        given::check(request, matcher.as_mut(), loaded, n_prompt)?;
+        let early = matcher.as_mut().filter(|_| !is_late);
+        given::check(request, early, loaded, n_prompt)?;
         let now = Instant::now();
         let (chain, self_test) = chains(request, loaded, &view.tokens);
         let reply = Self {
             chain,
             self_test,
             matcher,
-            given: request.given_tokens.iter().copied().collect(),
+            late_prefill: late_prefill(request, &opening),
+            opening,
+            began_at: None,
+            given: request
+                .given_tokens
+                .iter()
+                .map(|it| (*it, !is_late))
+                .collect(),
+            written: Vec::new(),
             text: ReplyText::new(&request.knobs.stop),
-            loop_guard: LoopGuard::default(),
+            loops: Loops::new(request.hold.guards, prefill),
+            closing: Closing::new(request.hold.close_in_time),
             n_max: request.knobs.count(Knob::MaxTokens) as u32,
             clock: Clock {
                 started,
@@ -184,7 +258,7 @@ impl<'a> Reply<'a> {
         }
         let given = self.given.pop_front();
         let (token, trace) = match given {
-            Some(token) => (token, self.pass(token)?),
+            Some((token, _)) => (token, self.pass(token)?),
             None => match self.pick()? {
                 Ok(it) => it,
                 Err(stop) => return Ok(Some(stop)),
@@ -197,9 +271,10 @@ impl<'a> Reply<'a> {
         if let Some(test) = &mut self.self_test {
             test.accept(token);
         }
-        if let (Some(matcher), None) = (&mut self.matcher, given) {
-            matcher.accept(token).map_err(|it| it.to_string())?;
+        if !given.is_some_and(|it| it.1) {
+            self.follow(token)?;
         }
+        self.written.push(token);
         self.clock.n_reply += 1;
         let event = TokenEvent {
             given: given.is_some(),
@@ -222,16 +297,26 @@ impl<'a> Reply<'a> {
     /// The token that the chain takes, under the mask if there is one; or a dead end.
     fn pick(&mut self) -> Result<Result<(TokenId, TokenTrace), StopReason>, String> {
         let mask_started = Instant::now();
-        let mask = match &mut self.matcher {
-            Some(matcher) => Some(matcher.mask().map_err(|it| it.to_string())?),
-            None => None,
-        };
-        let mask_time = mask_started.elapsed();
-        let logits = self.loaded.context.logits();
-        let logits = logits.ok_or("llama.cpp gave no logits for the last token")?;
-        match self.chain.step(logits, mask.as_ref()) {
+        let mut mask = self.mask()?;
+        let mut mask_time = mask_started.elapsed();
+        let mut outcome = self.step(mask.as_ref())?;
+        for _ in 0..MAX_REFUSED {
+            let Outcome::Token { token, .. } = &outcome else {
+                break;
+            };
+            let started = Instant::now();
+            let other = self.other_mask(*token, mask.as_ref())?;
+            mask_time += started.elapsed();
+            let Some(other) = other else {
+                break;
+            };
+            outcome = self.step(Some(&other))?;
+            mask = Some(other);
+        }
+        match outcome {
             Outcome::Token { token, mut trace } => {
-                if let Some(test) = &mut self.self_test {
+                let logits = self.loaded.context.logits();
+                if let (Some(test), Some(logits)) = (&mut self.self_test, logits) {
                     test.look(logits, mask.as_ref());
                 }
                 if mask.is_some() {
@@ -251,6 +336,101 @@ impl<'a> Reply<'a> {
         }
     }
 
+    /// The tokens that may come next; none where all may.
+    fn mask(&mut self) -> Result<Option<TokenMask>, String> {
+        let Some(matcher) = &mut self.matcher else {
+            return Ok(None);
+        };
+        if self.opening.has_begun() {
+            return matcher.mask().map(Some).map_err(|it| it.to_string());
+        }
+        let vocabulary = (&self.loaded.vocabulary, self.late_prefill.as_str());
+        self.opening.mask(matcher, vocabulary)
+    }
+
+    fn step(&mut self, mask: Option<&TokenMask>) -> Result<Outcome, String> {
+        let logits = self.loaded.context.logits();
+        let logits = logits.ok_or("llama.cpp gave no logits for the last token")?;
+        Ok(self.chain.step(logits, mask))
+    }
+
+    /// The mask to choose again under, where this token may not come after all.
+    fn other_mask(
+        &mut self,
+        token: TokenId,
+        mask: Option<&TokenMask>,
+    ) -> Result<Option<TokenMask>, String> {
+        let n_left = self.n_left();
+        let Some(matcher) = &mut self.matcher else {
+            return Ok(None);
+        };
+        if self.opening.has_begun() {
+            let logits = self.loaded.context.logits().unwrap_or_default();
+            let counts = (self.clock.n_reply, n_left);
+            return self.closing.narrow(matcher, (token, logits), counts);
+        }
+        let written = self.loaded.vocabulary.written(token);
+        let begun = match self.opening.look(token, written, matcher) {
+            Step::Begins(begun) => begun,
+            Step::Before => return Ok(None),
+        };
+        if answer_behind(matcher, &begun, &self.late_prefill).is_some() {
+            return Ok(None);
+        }
+        // What stands behind the trigger in the same token is no answer.
+        Ok(Some(without(
+            token,
+            mask,
+            self.loaded.vocabulary.n_tokens(),
+        )))
+    }
+
+    /// Tokens that the limit and the context still leave.
+    fn n_left(&self) -> u32 {
+        let context = &self.loaded.context;
+        let by_context = context.n_ctx().saturating_sub(context.n_past());
+        self.n_max
+            .saturating_sub(self.clock.n_reply)
+            .min(by_context)
+    }
+
+    /// Leads the matcher behind a token, or towards the place where it begins.
+    fn follow(&mut self, token: TokenId) -> Result<(), String> {
+        let Some(matcher) = &mut self.matcher else {
+            return Ok(());
+        };
+        if self.opening.has_begun() {
+            return matcher.accept(token).map_err(|it| it.to_string());
+        }
+        let written = self.loaded.vocabulary.written(token);
+        let begun = match self.opening.look(token, written, matcher) {
+            Step::Before => {
+                self.opening.push(written);
+                return Ok(());
+            }
+            Step::Begins(begun) => begun,
+        };
+        let is_forked = !self.given.is_empty();
+        let prefill = if is_forked {
+            ""
+        } else {
+            self.late_prefill.as_str()
+        };
+        let Some((behind, rest)) = answer_behind(matcher, &begun, prefill) else {
+            return Err(
+                "the constraint does not allow what stands behind the model's thoughts".to_owned(),
+            );
+        };
+        *matcher = behind;
+        let rest = String::from_utf8_lossy(rest);
+        let more = tokenize(self.loaded.context.model(), &rest);
+        self.given.extend(more.into_iter().map(|it| (it, true)));
+        self.opening = Opening::Begun;
+        self.began_at = Some(self.clock.n_reply + u32::from(begun.is_empty()));
+        self.loops.restart();
+        Ok(())
+    }
+
     /// A given token takes the place of a pick; the dice are thrown all the same, so that they go on as they did.
     fn pass(&mut self, token: TokenId) -> Result<TokenTrace, String> {
         let logits = self.loaded.context.logits();
@@ -268,10 +448,11 @@ impl<'a> Reply<'a> {
     /// What ends the reply after a token that was told.
     fn why_end(&mut self, token: TokenId) -> Option<StopReason> {
         let piece = self.loaded.vocabulary.piece(token);
-        if self.given.is_empty() && self.matcher.as_mut().is_some_and(Matcher::is_complete) {
+        let may_be_complete = self.given.is_empty() && self.opening.has_begun();
+        if may_be_complete && self.matcher.as_mut().is_some_and(Matcher::is_complete) {
             return Some(StopReason::ConstraintComplete);
         }
-        if let Some(what) = self.loop_guard.push(token, piece) {
+        if let Some(what) = self.loops.push(token, piece) {
             return Some(StopReason::LoopGuard { what });
         }
         if self.clock.n_reply >= self.n_max {
@@ -318,35 +499,70 @@ impl<'a> Reply<'a> {
         }
     }
 
-    fn finished(&self, stop: StopReason) -> Event {
+    fn finish(&self, stop: StopReason) -> Finish {
         let clock = &self.clock;
         let ms = |it: Duration| it.as_secs_f64() * 1_000.0;
         let decode = clock.decode_started.elapsed();
-        Event::Finished {
-            id: self.watch.id,
-            finish: Box::new(Finish {
-                stop,
-                text: self.text.text().to_owned(),
-                timings: RunTimings {
-                    prefill_ms: ms(clock.prefill),
-                    first_token_ms: clock.first_token.map_or(0.0, ms),
-                    decode_ms: if clock.first_token.is_some() {
-                        ms(decode)
-                    } else {
-                        0.0
-                    },
-                    mask_ms: ms(clock.mask),
-                    compile_ms: ms(clock.compile),
-                    n_prompt: clock.n_prompt,
-                    n_reply: clock.n_reply,
+        Finish {
+            stop,
+            text: self.text.text().to_owned(),
+            timings: RunTimings {
+                prefill_ms: ms(clock.prefill),
+                first_token_ms: clock.first_token.map_or(0.0, ms),
+                decode_ms: if clock.first_token.is_some() {
+                    ms(decode)
+                } else {
+                    0.0
                 },
-                knobs: self
-                    .self_test
-                    .as_ref()
-                    .map_or_else(Vec::new, SelfTest::effects),
-            }),
+                mask_ms: ms(clock.mask),
+                compile_ms: ms(clock.compile),
+                n_prompt: clock.n_prompt,
+                n_reply: clock.n_reply,
+            },
+            knobs: self
+                .self_test
+                .as_ref()
+                .map_or_else(Vec::new, SelfTest::effects),
+            held: Held {
+                never_began: self.matcher.is_some() && !self.opening.has_begun(),
+                began_at: self.began_at,
+                lost: self.closing.lost(),
+            },
         }
     }
+}
+
+/// Tokens that are refused at one place before the chain's own choice stands.
+const MAX_REFUSED: usize = 16;
+
+/// The prefill that cannot stand in the prompt, since the model may think first.
+fn late_prefill(request: &RunRequest, opening: &Opening) -> String {
+    match (&request.hold.start, opening) {
+        (_, Opening::Begun) | (Start::Now | Start::After(_), _) => String::new(),
+        (Start::AfterThinking, _) => request.prompt.prefill.clone(),
+    }
+}
+
+/// The matcher behind an answer that has begun so, and what the prefill adds to it.
+fn answer_behind<'p>(
+    matcher: &Matcher,
+    begun: &[u8],
+    prefill: &'p str,
+) -> Option<(Matcher, &'p [u8])> {
+    let rest = completed(begun, prefill)?;
+    let mut matcher = matcher.clone();
+    let whole = [begun, rest].concat();
+    (matcher.accept_text(&whole) == whole.len()).then_some((matcher, rest))
+}
+
+/// The mask without one token; all others where there is none.
+fn without(token: TokenId, mask: Option<&TokenMask>, n_tokens: u32) -> TokenMask {
+    let n_words = (n_tokens as usize).div_ceil(32);
+    let mut words = mask.map_or_else(|| vec![u32::MAX; n_words], |it| it.words().to_vec());
+    if let Some(word) = words.get_mut(token as usize / 32) {
+        *word &= !(1 << (token % 32));
+    }
+    TokenMask::from_words(words)
 }
 
 /// The chain of a reply and the self-test of its knobs, behind the prompt.

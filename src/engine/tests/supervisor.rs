@@ -84,6 +84,7 @@ fn describe(order: &Order) -> String {
         Order::Tell(Event::Finished { id, finish }) => {
             let Finish {
                 knobs: _,
+                held: _,
                 stop,
                 text,
                 timings,
@@ -141,6 +142,7 @@ fn tokens(id: u64, text: &str) -> Step {
 fn finished(id: u64, text: &str) -> Step {
     let finish = Finish {
         knobs: Vec::new(),
+        held: crate::engine::Held::default(),
         stop: StopReason::EndOfGeneration,
         text: text.to_owned(),
         timings: RunTimings::default(),

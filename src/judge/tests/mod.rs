@@ -9,3 +9,4 @@ mod defaulting;
 mod leaking;
 mod schemas;
 mod tracing;
+mod watching;

@@ -27,7 +27,7 @@ fn reply(change: impl FnOnce(&mut TokenTrace, &mut Knobs)) -> Reply {
         prompt: PromptRequest::default(),
         knobs,
         constraint: Constraint::None,
-        given_tokens: Vec::new(),
+        ..RunRequest::default()
     };
     let job = Job {
         name: "test".to_owned(),
