@@ -6,6 +6,8 @@
 mod bad_files;
 #[path = "llama/forks.rs"]
 mod forks;
+#[path = "llama/holding.rs"]
+mod holding;
 #[path = "llama/prompts.rs"]
 mod prompts;
 #[path = "llama/replies.rs"]
