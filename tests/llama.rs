@@ -8,6 +8,8 @@ mod bad_files;
 mod forecasts;
 #[path = "llama/forks.rs"]
 mod forks;
+#[path = "llama/holding.rs"]
+mod holding;
 #[path = "llama/masses.rs"]
 mod masses;
 #[path = "llama/prompts.rs"]

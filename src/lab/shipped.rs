@@ -40,6 +40,18 @@ const PRESETS: &[(&str, &str)] = &[
         "chat-schema.json",
         include_str!("../../presets/chat-schema.json"),
     ),
+    (
+        "reason-schema.json",
+        include_str!("../../presets/reason-schema.json"),
+    ),
+    (
+        "draft-schema.json",
+        include_str!("../../presets/draft-schema.json"),
+    ),
+    (
+        "digits-regex.json",
+        include_str!("../../presets/digits-regex.json"),
+    ),
 ];
 
 /// The shipped presets: file name and text; `Preset::parse` reads them.

@@ -122,10 +122,7 @@ impl Assembly {
             stop_detail: finish.stop.detail(),
             attempt: self.attempt,
             timings: timings(&self.model, finish),
-            trace: TraceSummary {
-                knobs: finish.knobs.clone(),
-                ..summarise(&self.tokens)
-            },
+            trace: self.trace(finish),
             climb,
             verdict: judgement.verdict,
             correctness: judgement.correctness,
@@ -147,6 +144,13 @@ impl Assembly {
         let tags = thinking_tags(self.template()?)?;
         let is_free = !self.is_held_from_start();
         (is_free && is_open(&self.view.rendered, tags)).then_some(tags.open)
+    }
+
+    fn trace(&self, finish: &Finish) -> TraceSummary {
+        TraceSummary {
+            knobs: finish.knobs.clone(),
+            ..summarise(&self.tokens)
+        }
     }
 
     fn is_held_from_start(&self) -> bool {

@@ -1,14 +1,18 @@
 //! Makes a grammar of a schema, to be read and edited by hand.
 
 mod arrays;
+mod branches;
+mod constants;
 mod expression;
 mod formats;
 mod merge;
 mod numbers;
 mod objects;
 mod other_keys;
+mod pattern_reader;
 mod patterns;
 mod ranges;
+mod references;
 mod rules;
 mod strings;
 mod values;

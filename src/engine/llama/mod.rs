@@ -1,5 +1,6 @@
 //! The backend that runs GGUF models through llama.cpp; the only room that names it.
 
+mod clock;
 mod closing;
 mod constraints;
 mod context;
@@ -10,6 +11,7 @@ mod loops;
 mod memory;
 mod opening;
 mod outbox;
+mod picking;
 mod prompt;
 mod run;
 mod staging;

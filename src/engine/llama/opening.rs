@@ -89,6 +89,45 @@ impl Opening {
         Ok(Some(TokenMask::from_words(words)))
     }
 
+    /// The tokens that do not complete the trigger, and those behind whose trigger the answer begins as it may.
+    pub(super) fn mask_before(
+        &self,
+        vocabulary: &ModelVocabulary,
+        fits: impl Fn(&[u8]) -> bool,
+    ) -> TokenMask {
+        let n_tokens = vocabulary.n_tokens();
+        let mut words = vec![0_u32; (n_tokens as usize).div_ceil(32)];
+        let first_bytes: Vec<bool> = (0..=255_u8).map(|it| fits(&[it])).collect();
+        let begins = |it: &u8| first_bytes.get(usize::from(*it)) == Some(&true);
+        for token in 0..n_tokens {
+            let written = vocabulary.written(token);
+            let may_come = self.behind(written).is_none_or(|rest| {
+                rest.first().is_none_or(begins) && (rest.is_empty() || fits(rest))
+            });
+            if may_come {
+                words[token as usize / 32] |= 1 << (token % 32);
+            }
+        }
+        TokenMask::from_words(words)
+    }
+
+    /// What stands behind the trigger once this token is written.
+    fn behind<'w>(&self, written: &'w [u8]) -> Option<&'w [u8]> {
+        let Self::Waiting {
+            trigger,
+            is_thinking,
+        } = self
+        else {
+            return None;
+        };
+        let rest = trigger.behind(written)?;
+        Some(if *is_thinking {
+            rest.trim_ascii_start()
+        } else {
+            rest
+        })
+    }
+
     /// What a token would mean; changes nothing.
     pub(super) fn look(&self, token: TokenId, written: &[u8], matcher: &Matcher) -> Step {
         match self {
@@ -101,11 +140,7 @@ impl Opening {
                     Step::Before
                 }
             }
-            Self::Waiting {
-                trigger,
-                is_thinking,
-            } => match trigger.behind(written) {
-                Some(rest) if *is_thinking => Step::Begins(rest.trim_ascii_start().to_vec()),
+            Self::Waiting { .. } => match self.behind(written) {
                 Some(rest) => Step::Begins(rest.to_vec()),
                 None => Step::Before,
             },

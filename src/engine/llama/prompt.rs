@@ -38,18 +38,7 @@ pub(super) fn view(
         Some(source) => Rendered::new(source, &messages, (request.thinking, vocabulary))?,
         None => Rendered::raw(&messages),
     };
-    let tags = template.and_then(thinking_tags);
-    let opening = match start {
-        Some(start) => Opening::new(start, (rendered.mind, tags), &rendered.text),
-        None => Opening::Begun,
-    };
-    // The answer begins behind the thoughts, so its beginning cannot stand in the prompt.
-    let is_late = start == Some(&Start::AfterThinking) && !opening.has_begun();
-    let warnings = if is_late {
-        rendered.warnings(&without_prefill(request), false)?
-    } else {
-        rendered.warnings(request, start == Some(&Start::Now))?
-    };
+    let (opening, is_late, warnings) = rendered.opening(request, start, template)?;
     let prefill = if is_late {
         ""
     } else {
@@ -134,6 +123,28 @@ impl Rendered {
             mind: Mind::Answers,
             has_switch: false,
         }
+    }
+
+    /// From where on the reply is held, whether its prefill comes as late, and what is to be said of it.
+    fn opening(
+        &self,
+        request: &PromptRequest,
+        start: Option<&Start>,
+        template: Option<&str>,
+    ) -> Result<(Opening, bool, Vec<String>), PromptError> {
+        let tags = template.and_then(thinking_tags);
+        let opening = match start {
+            Some(start) => Opening::new(start, (self.mind, tags), &self.text),
+            None => Opening::Begun,
+        };
+        // The answer begins behind the thoughts, so its beginning cannot stand in the prompt.
+        let is_late = start == Some(&Start::AfterThinking) && !opening.has_begun();
+        let warnings = if is_late {
+            self.warnings(&without_prefill(request), false)?
+        } else {
+            self.warnings(request, start == Some(&Start::Now))?
+        };
+        Ok((opening, is_late, warnings))
     }
 
     /// What is to be said of thinking; an error where a prefill cannot stand.

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::lab::{ConstraintChoice, Preset, shipped_presets};
+use crate::constraint::{Start, WhiteSpace};
+use crate::lab::{ConstraintChoice, Preset, Terms, shipped_presets};
 use crate::prompt::PromptStyle;
 use crate::sampling::Knob;
 
@@ -164,6 +165,9 @@ fn the_shipped_presets_are_those_that_are_promised() {
             "greedy-grammar",
             "greedy-schema",
             "chat-schema",
+            "reason-schema",
+            "draft-schema",
+            "digits-regex",
         ]
     );
     let files = shipped_presets().iter().map(|it| it.0);
@@ -243,4 +247,70 @@ fn a_default_for_every_item_is_refused() {
         json!("yes"),
         "mine.json: ignore_unknown_fields is \"yes\"; it must be true or false",
     );
+}
+
+#[test]
+fn what_goes_with_a_constraint_is_read_and_written() {
+    let text = json!({
+        "v": 1, "name": "late", "prefill": "{",
+        "constraint": {"kind": "task_schema", "white_space": {"up_to": 3}, "switches": {"lenient": true},
+            "start": {"after": "JSON:"}, "close_in_time": true, "guards": false},
+        "first": {"kind": "draft", "max_tokens": 50}
+    });
+    let preset = Preset::parse(&text.to_string(), "late.json").unwrap();
+    assert_eq!(preset.terms.white_space, WhiteSpace::UpTo(3));
+    assert_eq!(preset.terms.hold.start, Start::After("JSON:".to_owned()));
+    assert!(preset.terms.switches.lenient && preset.terms.hold.close_in_time);
+    assert!(!preset.terms.hold.guards);
+    assert_eq!(preset.terms.prefill, "{");
+    let again = preset.to_json();
+    for key in ["constraint", "first", "prefill"] {
+        assert_eq!(again[key], text[key], "{key}");
+    }
+}
+
+#[test]
+fn neutral_terms_are_not_written() {
+    let text = json!({"v": 1, "name": "plain", "constraint": {"kind": "task_schema"}});
+    let preset = Preset::parse(&text.to_string(), "plain.json").unwrap();
+    assert_eq!(preset.terms, Terms::default());
+    assert_eq!(
+        preset.to_json()["constraint"],
+        json!({"kind": "task_schema"})
+    );
+}
+
+#[test]
+fn terms_with_a_fault_are_refused_with_their_range() {
+    for (constraint, first, words) in [
+        (
+            json!({"kind": "none", "start": "later"}),
+            json!(null),
+            "constraint.start is \"later\"",
+        ),
+        (
+            json!({"kind": "none", "white_space": "lots"}),
+            json!(null),
+            "constraint.white_space",
+        ),
+        (
+            json!({"kind": "none", "guards": 1}),
+            json!(null),
+            "true or false",
+        ),
+        (
+            json!({"kind": "none"}),
+            json!({"kind": "reason", "max_tokens": 0}),
+            "a number to 8192",
+        ),
+    ] {
+        let mut text = json!({"v": 1, "name": "a", "constraint": constraint});
+        if !first.is_null() {
+            text["first"] = first;
+        }
+        let error = Preset::parse(&text.to_string(), "a.json")
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(words), "{error}");
+    }
 }
