@@ -12,21 +12,44 @@ const PREFERRED: &[u8] = b"}]\"0123456789ntfe,:[{";
 #[derive(Clone)]
 pub(super) struct ByteWalk {
     walk: GuidedWalk,
+    strings: Strings,
+}
+
+/// Whether a place lies in a string of JSON: there a quote ends what a bracket would only lengthen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strings {
+    is_inside: bool,
+    is_escaped: bool,
+}
+
+impl Strings {
+    fn take(&mut self, byte: u8) {
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' => self.is_escaped = self.is_inside,
+            b'"' => self.is_inside = !self.is_inside,
+            _ => {}
+        }
+    }
 }
 
 impl ByteWalk {
     /// Behind these bytes of the reply.
     pub(super) fn behind(walk: &GuidedWalk, taken: &[u8]) -> Option<Self> {
         let walk = GuidedWalk::new(walk.recipe().clone(), byte_trie().ok()?.factory()).ok()?;
-        let mut res = Self { walk };
+        let mut res = Self {
+            walk,
+            strings: Strings::default(),
+        };
         res.take(taken).then_some(res)
     }
 
     /// Takes bytes; false where one is not allowed.
     pub(super) fn take(&mut self, bytes: &[u8]) -> bool {
-        bytes
-            .iter()
-            .all(|it| self.walk.accept(u32::from(*it)).unwrap_or(false))
+        bytes.iter().all(|it| {
+            self.strings.take(*it);
+            self.walk.accept(u32::from(*it)).unwrap_or(false)
+        })
     }
 
     /// Bytes that lead from behind `more` to an end, not many more than needed; none where no way is found in reason.
@@ -38,7 +61,10 @@ impl ByteWalk {
         if !here.take(more) {
             return None;
         }
-        let mut walk = here.walk;
+        let Self {
+            mut walk,
+            mut strings,
+        } = here;
         let mut way = Vec::new();
         let mut n_taken = [0_u32; 256];
         while !walk.is_accepting() {
@@ -52,29 +78,32 @@ impl ByteWalk {
             };
             let byte = (0..=255_u8)
                 .filter(|it| allows(*it))
-                .min_by_key(|it| rank(*it, &n_taken))?;
+                .min_by_key(|it| rank(*it, strings.is_inside, &n_taken))?;
             if !walk.accept(u32::from(byte)).ok()? {
                 return None;
             }
             if let Some(it) = n_taken.get_mut(usize::from(byte)) {
                 *it += 1;
             }
+            strings.take(byte);
             way.push(byte);
         }
         Some(way)
     }
 }
 
-/// Closing bytes, then others, white space last.
-fn rank(byte: u8, n_taken: &[u32; 256]) -> (u32, usize) {
-    let place = PREFERRED.iter().position(|it| *it == byte);
-    let n = n_taken.get(usize::from(byte)).copied().unwrap_or(0);
-    let n = if matches!(byte, b'}' | b']' | b'"') {
-        0
-    } else {
-        n
+/// What closes here, then others, white space last.
+fn rank(byte: u8, in_string: bool, n_taken: &[u32; 256]) -> (u32, usize) {
+    let closes = match byte {
+        b'"' => in_string,
+        b'}' | b']' => !in_string,
+        _ => false,
     };
-    match place {
+    if closes {
+        return (0, 0);
+    }
+    let n = 1 + n_taken.get(usize::from(byte)).copied().unwrap_or(0);
+    match PREFERRED.iter().position(|it| *it == byte) {
         Some(place) => (n, place),
         None if byte.is_ascii_whitespace() => (n + 1_000_000, 0),
         None => (n, PREFERRED.len() + usize::from(byte)),

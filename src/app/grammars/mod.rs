@@ -3,6 +3,7 @@
 mod actions;
 mod documents;
 mod draft;
+mod keeping;
 mod trial;
 
 pub(super) use actions::on_grammars;

@@ -70,8 +70,8 @@ fn honest_replies_are_left_alone() {
 #[test]
 fn a_watch_begins_anew_behind_thoughts() {
     let mut watch = LoopWatch::behind("{\"a\":");
-    assert_eq!(watch.push(&" ".repeat(90)), None);
+    assert_eq!(watch.push(&" ".repeat(70)), None);
     watch.restart();
-    assert_eq!(watch.push(&" ".repeat(90)), None);
+    assert_eq!(watch.push(&" ".repeat(70)), None);
     assert!(watch.push(&" ".repeat(20)).is_some());
 }
