@@ -13,6 +13,7 @@
 #[path = "../tests/llama/real_logits.rs"]
 mod real_logits;
 #[path = "../tests/llama/stage_vectors.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
 mod stage_vectors;
 
 use std::hint::black_box;

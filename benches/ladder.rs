@@ -108,8 +108,11 @@ fn against_a_library(criterion: &mut Criterion) {
     }
 }
 
+/// What is done with one reply.
+type Side = fn(&str);
+
 /// What is measured, by what each side yields.
-const SIDES: &[(&str, fn(&str))] = &[
+const SIDES: &[(&str, Side)] = &[
     ("climb: document and log", ours),
     ("climb: value", ours_to_a_value),
     ("climb: value and placed edits", ours_to_a_value_with_edits),
@@ -249,7 +252,9 @@ fn against(what: &str, replies: &[String]) {
     for _ in 0..N_TURNS {
         for ((_, run), times) in SIDES.iter().zip(&mut times) {
             let start = Instant::now();
-            replies.iter().for_each(|it| run(it));
+            for reply in replies {
+                run(reply);
+            }
             times.push(start.elapsed().as_secs_f64());
         }
     }

@@ -161,6 +161,10 @@ pub(super) struct ClimbArguments {
 }
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag that is typed"
+)]
 pub(super) struct ConstrainArguments {
     /// A JSON Schema file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["grammar", "regex"])]

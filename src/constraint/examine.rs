@@ -177,7 +177,7 @@ fn keywords(schema: &Value, terms: Terms<'_>) -> Vec<KeywordReport> {
         let is_held = soft.len() <= MAX_TRIED && is_held(schema, (&it.pointer, &soft), terms);
         if !is_held {
             it.enforcement = Enforcement::CheckedAfterwards;
-            it.note = LET_GO.to_owned();
+            LET_GO.clone_into(&mut it.note);
         }
     }
     found
@@ -222,7 +222,7 @@ fn loosen(schema: &mut Value, pointer: &str) {
         let branches = serde_json::json!([{"anyOf": value}]);
         match object.get_mut("allOf") {
             Some(Value::Array(all)) => {
-                all.extend(branches.as_array().into_iter().flatten().cloned())
+                all.extend(branches.as_array().into_iter().flatten().cloned());
             }
             _ => {
                 object.insert("allOf".to_owned(), branches);

@@ -122,15 +122,26 @@ pub(super) fn write_event(
     }
 }
 
+/// What came from an engine.
+#[derive(Debug, PartialEq)]
+pub(super) enum Heard {
+    Event(Event),
+    /// Only that it lives.
+    Alive,
+}
+
 /// Reads what [`write_event`] wrote; none when the pipe ended before its first byte.
-pub(super) fn read_event(input: &mut impl Read) -> Result<Option<Option<Event>>, FrameError> {
+pub(super) fn read_event(input: &mut impl Read) -> Result<Option<Heard>, FrameError> {
     let what = "an event";
     match read_body(input, what)? {
         Some(body) if body.first() == Some(&PACKED_VERSION) => {
             let (id, tokens) = unpack(&body)?;
-            Ok(Some(Some(Event::Tokens { id, tokens })))
+            Ok(Some(Heard::Event(Event::Tokens { id, tokens })))
         }
-        Some(body) => parse(&body, what).map(Some),
+        Some(body) => {
+            let event: Option<Event> = parse(&body, what)?;
+            Ok(Some(event.map_or(Heard::Alive, Heard::Event)))
+        }
         None => Ok(None),
     }
 }

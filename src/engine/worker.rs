@@ -330,8 +330,11 @@ fn read(mut output: impl Read, generation: u64, news: &Sender<News>) -> Option<S
     }
     loop {
         match frame::read_event(&mut output) {
-            Ok(Some(event)) => {
-                let what = event.map_or(What::Alive, What::Event);
+            Ok(Some(heard)) => {
+                let what = match heard {
+                    frame::Heard::Event(event) => What::Event(event),
+                    frame::Heard::Alive => What::Alive,
+                };
                 news.send(News { generation, what }).ok()?;
             }
             Ok(None) => return None,

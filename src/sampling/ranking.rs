@@ -80,7 +80,7 @@ pub(super) fn last_to_reach(
         let mut n_found = 0;
         for (place, &logit) in (start as u32..).zip(block) {
             found[n_found % cut::BLOCK] = Ranked { logit, place };
-            n_found += usize::from((logit >= least) & (logit < limit));
+            n_found += usize::from((logit >= least) && (logit < limit));
         }
         ranked.extend_from_slice(&found[..n_found]);
     });

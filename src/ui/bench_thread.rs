@@ -98,7 +98,7 @@ pub(super) fn run(
                 tell(BenchNews::Trial(Box::new(trial.clone())));
             }
             CellNews::Skipped { key, reason } => {
-                text = Some(format!("{key} was left out: {reason}"))
+                text = Some(format!("{key} was left out: {reason}"));
             }
         }
         if let Some(text) = text {
@@ -125,12 +125,11 @@ fn progress((n_done, n_todo): (usize, usize), begun: Instant, text: String) -> B
 /// Not each token is worth a frame.
 fn words(progress: &Progress) -> Option<String> {
     match progress {
-        Progress::Load(_) => None,
         Progress::Prefill(done, total) => {
             Some(format!("Reading the prompt, {done} of {total} tokens"))
         }
         Progress::Decode(n) if n % 8 == 0 => Some(format!("{n} tokens written")),
-        Progress::Decode(_) => None,
+        Progress::Load(_) | Progress::Decode(_) => None,
         Progress::Lost(reason) => Some(format!(
             "The engine stopped ({reason}) and is started again"
         )),
@@ -171,8 +170,9 @@ pub(super) fn find(folders: &Folders) -> Vec<Experiment> {
             let plan = BenchFolder::at(&folder).plan().ok()?;
             let title = plan.pointer("/plan/title")?.as_str()?.to_owned();
             let text = fs::read(folder.join("trials.jsonl")).unwrap_or_default();
+            let lines = text.split(|it| *it == b'\n');
             Some(Experiment {
-                n_trials: text.iter().filter(|it| **it == b'\n').count(),
+                n_trials: lines.filter(|it| !it.is_empty()).count(),
                 folder,
                 title,
             })

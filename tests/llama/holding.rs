@@ -156,7 +156,7 @@ fn a_loop_is_named_with_its_path_and_the_guard_can_be_switched_off() {
         let told = model.run(&request).unwrap();
         match &told.finish.stop {
             StopReason::LoopGuard { what } => {
-                assert!(what.contains("loop in a number at $.x"), "{what}")
+                assert!(what.contains("loop in a number at $.x"), "{what}");
             }
             other => panic!("{other:?}"),
         }

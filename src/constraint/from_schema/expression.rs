@@ -34,7 +34,8 @@ impl Expression {
                 '\r' => res.push_str("\\r"),
                 '\t' => res.push_str("\\t"),
                 c if u32::from(c) < 0x20 || u32::from(c) == 0x7F => {
-                    res.push_str(&format!("\\x{:02X}", u32::from(c)));
+                    let escape = format!("\\x{:02X}", u32::from(c));
+                    res.push_str(&escape);
                 }
                 c => res.push(c),
             }

@@ -91,11 +91,10 @@ fn types(a: &Value, b: &Value) -> Option<Value> {
             both.push(Value::from("integer"));
         }
     }
-    match both.len() {
-        0 => Some(Value::Array(both)),
-        1 => both.pop(),
-        _ => Some(Value::Array(both)),
+    if both.len() == 1 {
+        return both.pop();
     }
+    Some(Value::Array(both))
 }
 
 /// Properties of both; those that both name must fit both.

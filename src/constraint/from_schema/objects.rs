@@ -91,7 +91,7 @@ impl Maker<'_> {
         for name in names(object) {
             let is_required = required.contains(&name);
             let there = place.under("properties").under(name);
-            let there = there.named(&self.member_name(place, name));
+            let there = there.named(&Self::member_name(place, name));
             let schema = match listed.and_then(|it| it.get(name)) {
                 Some(it) => it.clone(),
                 // Named as required and nowhere described.
@@ -117,7 +117,7 @@ impl Maker<'_> {
     }
 
     /// A short name at the top, and one that says where it belongs further down.
-    fn member_name(&self, place: &Place, name: &str) -> String {
+    fn member_name(place: &Place, name: &str) -> String {
         if place.depth == 0 || name.len() > 24 {
             name.to_owned()
         } else {

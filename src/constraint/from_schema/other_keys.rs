@@ -12,7 +12,7 @@ use super::values::{Maker, Place};
 #[derive(Default)]
 struct Names {
     is_end: bool,
-    next: BTreeMap<char, Names>,
+    next: BTreeMap<char, Self>,
 }
 
 /// Characters of all listed names together; beyond them a rule that tells them apart would not be read by anyone.

@@ -200,7 +200,7 @@ impl Reader {
         let read = |it: &str| {
             let n = it
                 .parse::<u64>()
-                .map_err(|_| format!("{{{text}}} is no count"))?;
+                .map_err(|_no_number| format!("{{{text}}} is no count"))?;
             if n > MAX_COUNT {
                 return Err(format!("it counts to {n}"));
             }

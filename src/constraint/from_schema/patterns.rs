@@ -130,18 +130,18 @@ fn sequence(terms: &[Term]) -> Expression {
     let mut parts = Vec::new();
     let mut plain = String::new();
     for term in terms {
-        match term {
-            Term {
-                what: What::Char(c),
-                least: 1,
-                most: Some(1),
-            } => plain.push_str(&quoted(*c)),
-            _ => {
-                if !plain.is_empty() {
-                    parts.push(Expression::literal(&std::mem::take(&mut plain)));
-                }
-                parts.push(term.what.expression().repeated(term.least, term.most));
+        if let Term {
+            what: What::Char(c),
+            least: 1,
+            most: Some(1),
+        } = term
+        {
+            plain.push_str(&quoted(*c));
+        } else {
+            if !plain.is_empty() {
+                parts.push(Expression::literal(&std::mem::take(&mut plain)));
             }
+            parts.push(term.what.expression().repeated(term.least, term.most));
         }
     }
     if !plain.is_empty() {

@@ -8,7 +8,7 @@ use crate::constraint::WhiteSpace;
 
 /// Rules as they will be written.
 pub(super) struct Rules {
-    rules: Vec<Rule>,
+    list: Vec<Rule>,
     taken: HashSet<String>,
     basics: BTreeSet<Basic>,
     white_space: WhiteSpace,
@@ -130,7 +130,7 @@ impl Rules {
         let mut taken: HashSet<String> = BASICS.iter().map(|it| it.name().to_owned()).collect();
         taken.insert("root".to_owned());
         Self {
-            rules: Vec::new(),
+            list: Vec::new(),
             taken,
             basics: BTreeSet::new(),
             white_space,
@@ -160,16 +160,16 @@ impl Rules {
     /// Keeps a place for a rule, with a name that is like the wanted one.
     pub(super) fn reserve(&mut self, wanted: &str, comment: &str) -> (Slot, Expression) {
         let name = self.free_name(wanted);
-        self.rules.push(Rule {
+        self.list.push(Rule {
             name: name.clone(),
             comment: comment.to_owned(),
             body: String::new(),
         });
-        (Slot(self.rules.len() - 1), Expression::atom(name))
+        (Slot(self.list.len() - 1), Expression::atom(name))
     }
 
     pub(super) fn fill(&mut self, slot: Slot, body: Expression) {
-        if let Some(rule) = self.rules.get_mut(slot.0) {
+        if let Some(rule) = self.list.get_mut(slot.0) {
             rule.body = if body.text.is_empty() {
                 "\"\"".to_owned()
             } else {
@@ -180,7 +180,7 @@ impl Rules {
 
     /// Forgets a rule that turned out to allow nothing.
     pub(super) fn drop(&mut self, slot: Slot) {
-        if let Some(rule) = self.rules.get_mut(slot.0) {
+        if let Some(rule) = self.list.get_mut(slot.0) {
             rule.body.clear();
         }
     }
@@ -195,20 +195,20 @@ impl Rules {
             }
             res.push('\n');
         }
-        res.push_str(&format!("root ::= {}\n", root.text));
-        for rule in self.rules.iter().filter(|it| !it.body.is_empty()) {
+        res.push_str(&line("root", &root.text));
+        for rule in self.list.iter().filter(|it| !it.body.is_empty()) {
             if !rule.comment.is_empty() {
                 res.push('\n');
                 res.push_str(&comment(&rule.comment));
             }
-            res.push_str(&format!("{} ::= {}\n", rule.name, rule.body));
+            res.push_str(&line(&rule.name, &rule.body));
         }
         if !self.basics.is_empty() {
             res.push('\n');
         }
         for basic in &self.basics {
             let body = basic.body(self.white_space);
-            res.push_str(&format!("{} ::= {body}\n", basic.name()));
+            res.push_str(&line(basic.name(), &body));
         }
         res
     }
@@ -262,4 +262,9 @@ fn rule_name(wanted: &str) -> String {
     } else {
         format!("field-{res}").trim_end_matches('-').to_owned()
     }
+}
+
+/// A rule as it stands in a grammar.
+fn line(name: &str, body: &str) -> String {
+    format!("{name} ::= {body}\n")
 }

@@ -79,16 +79,13 @@ impl Maker<'_> {
             }
         }
         let format = format?;
-        match pattern_of(format) {
-            Some(source) => {
-                let mut pattern = parse(source).ok()?;
-                pattern.source = format!("Of the format {format}.");
-                Some(pattern)
-            }
-            None => {
-                self.gap(place, "format", "is left out: any text is let through");
-                None
-            }
+        if let Some(source) = pattern_of(format) {
+            let mut pattern = parse(source).ok()?;
+            pattern.source = format!("Of the format {format}.");
+            Some(pattern)
+        } else {
+            self.gap(place, "format", "is left out: any text is let through");
+            None
         }
     }
 }

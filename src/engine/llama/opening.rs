@@ -37,7 +37,6 @@ impl Opening {
         rendered: &str,
     ) -> Self {
         match (start, tags) {
-            (Start::Now, _) => Self::Begun,
             (Start::After(text), _) => Self::Waiting {
                 trigger: Trigger::new(text),
                 is_thinking: false,
@@ -52,7 +51,7 @@ impl Opening {
                     }
                 }
             }
-            (Start::AfterThinking, _) => Self::Begun,
+            (Start::Now | Start::AfterThinking, _) => Self::Begun,
         }
     }
 

@@ -53,7 +53,7 @@ fn each_kind_of_loop_is_named_with_its_place() {
 
 #[test]
 fn honest_replies_are_left_alone() {
-    let matrix = format!("{{\"m\":[{}]}}", vec!["[0,0,0,0]"; 12].join(","));
+    let matrix = format!("{{\"m\":[{}]}}", ["[0,0,0,0]"; 12].join(","));
     let indented = format!("{{\"a\":{{\n{}\"b\":1}}}}", " ".repeat(60));
     let items: Vec<String> = (0..80)
         .map(|it| format!("{{\"id\":{it},\"ok\":true}}"))

@@ -174,6 +174,7 @@ impl Candidates {
 }
 
 /// Fills `places` with those behind `last` that have the same score.
+#[expect(clippy::float_cmp, reason = "scores that are the same are meant")]
 fn equals_behind(scores: &[f32], last: Ranked, places: &mut Vec<u32>) {
     places.clear();
     cut::visit_between(

@@ -94,7 +94,7 @@ impl<'a> Unpacker<'a> {
     pub fn trace(&mut self) -> Result<TokenTrace, PackError> {
         let flags = self.short()?;
         let has = |flag: u32| flags & flag != 0;
-        let before = self.list(|it| it.short())?;
+        let before = self.list(Unpacker::short)?;
         let wanted = match before.first() {
             Some(it) if has(HEADS_BEFORE) => it.token,
             _ => self.short()?,

@@ -125,23 +125,21 @@ impl Packer {
     }
 
     fn place(&mut self, token: TokenId, before: &[Candidate]) {
-        match before.iter().position(|it| it.token == token) {
-            Some(it) => self.number(it as u64 + 1),
-            None => {
-                self.number(0);
-                self.number(token.into());
-            }
+        if let Some(it) = before.iter().position(|it| it.token == token) {
+            self.number(it as u64 + 1);
+        } else {
+            self.number(0);
+            self.number(token.into());
         }
     }
 
     fn share(&mut self, probability: f32, list: &[Candidate]) {
         let is_same = |it: &Candidate| it.probability.to_bits() == probability.to_bits();
-        match list.iter().position(is_same) {
-            Some(it) => self.number(it as u64 + 1),
-            None => {
-                self.number(0);
-                self.float(probability);
-            }
+        if let Some(it) = list.iter().position(is_same) {
+            self.number(it as u64 + 1);
+        } else {
+            self.number(0);
+            self.float(probability);
         }
     }
 

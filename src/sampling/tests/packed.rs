@@ -3,7 +3,7 @@
 use super::traces::removing_knobs;
 use super::*;
 use crate::sampling::packed::{PackError, Packer, Unpacker};
-use crate::sampling::{Span, Stage, Touch};
+use crate::sampling::{Span, Stage, Standing, Touch};
 
 fn packed(trace: &TokenTrace) -> Vec<u8> {
     let mut packer = Packer::default();
@@ -57,7 +57,7 @@ fn a_trace_that_no_chain_would_make_comes_back_too() {
         wanted: u32::MAX,
         probability: -0.0,
         rank: u32::MAX,
-        wanted_after: Some(Default::default()),
+        wanted_after: Some(Standing::default()),
         touches: vec![Touch {
             stage: Stage::Mirostat,
             token: 7,
