@@ -14,6 +14,9 @@ impl Parser<'_> {
         if let Some(quote) = plain_quote(c) {
             return self.string_key(quote);
         }
+        if self.closes_plainly(b'}') {
+            return self.close_plainly();
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -98,6 +101,17 @@ impl Parser<'_> {
         if let Some(quote) = plain_quote(c) {
             return self.string_value(quote);
         }
+        let container = match self.scan.byte_at(self.scan.pos) {
+            Some(b'{') => Some(Container::Object),
+            Some(b'[') => Some(Container::Array),
+            _ => None,
+        };
+        if let Some(container) = container {
+            self.scan.step();
+            self.scan.pos += 1;
+            self.open(container);
+            return self.check_depth();
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -163,6 +177,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn after(&mut self, c: char) -> Result<(), Box<Fail>> {
+        let closer = match self.tree.kind() {
+            Kind::Object => b'}',
+            _ => b']',
+        };
+        if self.closes_plainly(closer) {
+            return self.close_plainly();
+        }
         let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
             return self.ellipsis(n_bytes);
