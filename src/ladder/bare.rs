@@ -73,15 +73,7 @@ impl Parser<'_> {
         let at = self.scan.pos;
         if let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
-            let digits = &self.scan.text[at..end];
-            if digits.len() == 1 || !digits.starts_with('0') {
-                let number = digits
-                    .bytes()
-                    .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
-                self.add(Node::Unsigned(number));
-                return Ok(());
-            }
-            return self.word_value(digits, at, false);
+            return self.whole_number(at);
         }
         if let Some((end, number)) = self.plain_decimal(at) {
             self.scan.pos = end;
@@ -121,6 +113,19 @@ impl Parser<'_> {
             return self.text_value(word, at);
         }
         self.word_value(word, at, is_last)
+    }
+
+    /// Takes the digits between a place and the position; with a zero before them they are no number.
+    fn whole_number(&mut self, at: usize) -> Result<(), Box<Fail>> {
+        let digits = &self.scan.text[at..self.scan.pos];
+        if digits.len() > 1 && digits.starts_with('0') {
+            return self.word_value(digits, at, false);
+        }
+        let number = digits
+            .bytes()
+            .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
+        self.add(Node::Unsigned(number));
+        Ok(())
     }
 
     /// Where a whole number ends that leaves nothing to be judged: structure stands right behind it.

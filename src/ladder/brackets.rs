@@ -88,9 +88,23 @@ impl Parser<'_> {
         self.scan.byte_at(self.scan.pos) == Some(closer) && self.tree.kind() == wanted
     }
 
+    /// Takes a bracket of JSON that opens an object or an array, if one stands here.
+    #[inline]
+    pub(super) fn open_plainly(&mut self) -> bool {
+        let container = match self.scan.byte_at(self.scan.pos) {
+            Some(b'{') => Container::Object,
+            Some(b'[') => Container::Array,
+            _ => return false,
+        };
+        self.scan.step();
+        self.scan.pos += 1;
+        self.open(container);
+        true
+    }
+
     /// Takes the bracket of JSON that closes an object or an array.
     #[inline]
-    pub(super) fn close_plainly(&mut self) -> Result<(), Box<Fail>> {
+    pub(super) fn close_plainly(&mut self) {
         if let Some((start, end)) = self.comma.take() {
             self.log.edit(RepairKind::Comma, start..end, "");
         }
@@ -99,7 +113,6 @@ impl Parser<'_> {
         if let Some(added) = self.tree.pop() {
             self.settle(added);
         }
-        Ok(())
     }
 
     /// Closes the innermost container at a place where its bracket is missing.

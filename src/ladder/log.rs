@@ -112,6 +112,17 @@ impl Log {
         });
     }
 
+    /// An edit that puts in a double quote, of which there are most.
+    #[inline]
+    pub(super) fn quote(&mut self, place: Range<usize>) {
+        self.edits.push(Edit {
+            start: offset(place.start),
+            end: offset(place.end),
+            kind: RepairKind::Quote,
+            after: After::Common(1),
+        });
+    }
+
     /// Changes what an edit puts in.
     pub(super) fn amend(&mut self, edit: usize, put: impl Into<Put>) {
         let after = self.kept(put.into());

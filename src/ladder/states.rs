@@ -15,7 +15,8 @@ impl Parser<'_> {
             return self.string_key(quote);
         }
         if self.closes_plainly(b'}') {
-            return self.close_plainly();
+            self.close_plainly();
+            return Ok(());
         }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
@@ -101,15 +102,7 @@ impl Parser<'_> {
         if let Some(quote) = plain_quote(c) {
             return self.string_value(quote);
         }
-        let container = match self.scan.byte_at(self.scan.pos) {
-            Some(b'{') => Some(Container::Object),
-            Some(b'[') => Some(Container::Array),
-            _ => None,
-        };
-        if let Some(container) = container {
-            self.scan.step();
-            self.scan.pos += 1;
-            self.open(container);
+        if self.open_plainly() {
             return self.check_depth();
         }
         let at = self.scan.pos;
@@ -182,7 +175,8 @@ impl Parser<'_> {
             _ => b']',
         };
         if self.closes_plainly(closer) {
-            return self.close_plainly();
+            self.close_plainly();
+            return Ok(());
         }
         let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {

@@ -280,9 +280,10 @@ impl Parser<'_> {
     }
 
     /// Logs a quote that is not JSON's.
+    #[inline]
     fn mend_quote(&mut self, at: usize, width: usize) {
         if self.scan.byte_at(at) != Some(b'"') {
-            self.log.edit(RepairKind::Quote, at..at + width, "\"");
+            self.log.quote(at..at + width);
         }
     }
 

@@ -43,6 +43,10 @@ pub(super) struct Open {
     /// Its first key on the stack of keys.
     first_key: usize,
     /// Its keys by their hash, once they are many.
+    #[expect(
+        clippy::box_collection,
+        reason = "few objects need it, and the stack of containers stays small"
+    )]
     index: Option<Box<HashMap<u64, usize>>>,
 }
 
