@@ -14,7 +14,7 @@ impl Parser<'_> {
     /// A key without quotes.
     pub(super) fn word_key(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
-        let mut end = at;
+        let mut end = at + self.plain_word(at);
         while let Some(c) = self.scan.char_at(end) {
             let stops = structure(c).is_some_and(|c| c != '(' && c != ')')
                 || matches!(
@@ -26,7 +26,10 @@ impl Parser<'_> {
             }
             end += c.len_utf8();
         }
-        let word = self.scan.text[at..end].trim_end_matches(is_blank);
+        let mut word = &self.scan.text[at..end];
+        if !word.ends_with(is_word) {
+            word = word.trim_end_matches(is_blank);
+        }
         let end = at + word.len();
         let next = self.scan.next(end);
         if word.is_empty() {
@@ -56,20 +59,26 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// How many bytes from a place on are letters and digits of ASCII.
+    fn plain_word(&self, at: usize) -> usize {
+        let rest = &self.scan.text.as_bytes()[at..];
+        let ends = |it: &u8| !it.is_ascii_alphanumeric() && *it != b'_';
+        let n_bytes = rest.iter().position(ends).unwrap_or(rest.len());
+        self.scan.count(n_bytes);
+        n_bytes
+    }
+
     /// A value without quotes.
     pub(super) fn bare_value(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         if let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
-            let digits = &self.scan.text[at..end];
-            if digits.len() == 1 || !digits.starts_with('0') {
-                let number = digits
-                    .bytes()
-                    .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
-                self.add(Node::Unsigned(number));
-                return Ok(());
-            }
-            return self.word_value(digits, at, false);
+            return self.whole_number(at);
+        }
+        if let Some((end, number)) = self.plain_decimal(at) {
+            self.scan.pos = end;
+            self.add(Node::Float(number));
+            return Ok(());
         }
         if let Some((end, literal)) = self.plain_literal(at) {
             self.scan.pos = end;
@@ -106,6 +115,19 @@ impl Parser<'_> {
         self.word_value(word, at, is_last)
     }
 
+    /// Takes the digits between a place and the position; with a zero before them they are no number.
+    fn whole_number(&mut self, at: usize) -> Result<(), Box<Fail>> {
+        let digits = &self.scan.text[at..self.scan.pos];
+        if digits.len() > 1 && digits.starts_with('0') {
+            return self.word_value(digits, at, false);
+        }
+        let number = digits
+            .bytes()
+            .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
+        self.add(Node::Unsigned(number));
+        Ok(())
+    }
+
     /// Where a whole number ends that leaves nothing to be judged: structure stands right behind it.
     fn plain_number(&self, at: usize) -> Option<usize> {
         const LONGEST: usize = 16;
@@ -123,6 +145,35 @@ impl Parser<'_> {
             _ => false,
         };
         (n_digits > 0 && ends).then_some(at + n_digits)
+    }
+
+    /// A short decimal fraction with structure right behind it, and where it ends. All its digits are within what
+    /// f64 holds exactly, and so is the power of ten: one division rounds right.
+    fn plain_decimal(&self, at: usize) -> Option<(usize, f64)> {
+        const LONGEST: usize = 15;
+        let rest = &self.scan.text.as_bytes()[at..];
+        let is_part = |it: &&u8| it.is_ascii_digit() || **it == b'.';
+        let n_bytes = rest.iter().take(LONGEST + 1).take_while(is_part).count();
+        self.scan.step();
+        if n_bytes > LONGEST {
+            return None;
+        }
+        let (token, behind) = rest.split_at(n_bytes);
+        let ends = match behind.first()? {
+            b'}' | b']' => true,
+            b',' => !behind.get(1).is_some_and(u8::is_ascii_digit),
+            _ => false,
+        };
+        let point = token.iter().position(|it| *it == b'.')?;
+        let (whole, fraction) = (&token[..point], &token[point + 1..]);
+        let is_whole = matches!(whole, [b'0'] | [b'1'..=b'9', ..]);
+        if !ends || !is_whole || fraction.is_empty() || fraction.contains(&b'.') {
+            return None;
+        }
+        let digits = whole.iter().chain(fraction);
+        let number = digits.fold(0_u64, |n, it| n * 10 + u64::from(it - b'0'));
+        let power = fraction.iter().fold(1_u64, |n, _| n * 10);
+        Some((at + n_bytes, number as f64 / power as f64))
     }
 
     /// A literal with structure right behind it, and where it ends.

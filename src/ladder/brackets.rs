@@ -1,12 +1,52 @@
-//! Closing brackets of the tolerant parser: right ones, wrong ones, missing ones, and the end of the text.
+//! Brackets of the tolerant parser: opening ones, right, wrong and missing closing ones, and the end of the text.
 
 use super::keys::KeyLike;
-use super::log::{Edit, Fail, shortened};
+use super::log::{Edit, Fail, FailKind, shortened};
 use super::repair::{Lean, Parser, State};
-use super::tree::{Container, Kind};
+use super::tree::{Container, Kind, MAX_DEPTH};
 use super::{Flag, RepairKind};
 
 impl Parser<'_> {
+    #[inline]
+    pub(super) fn open(&mut self, container: Container) {
+        self.comma = None;
+        self.state = match container {
+            Container::Object => State::Key,
+            _ => State::Value,
+        };
+        self.make_room();
+        self.tree.push(container);
+        self.kept = (self.scan.pos, self.log.edits.len());
+    }
+
+    /// Once a value turns out to be large, makes room for the rest of it at once, as much as it took so far.
+    #[inline]
+    fn make_room(&mut self) {
+        const MANY: usize = 96;
+        let n_nodes = self.tree.document.nodes.len();
+        if n_nodes < MANY || self.has_room {
+            return;
+        }
+        self.has_room = true;
+        let read = self.scan.pos.max(1);
+        let rest = self.scan.text.len().saturating_sub(read);
+        let more = |n: usize| (n * (rest / read + 1)).min(rest / 2);
+        self.tree.document.nodes.reserve(more(n_nodes));
+        self.log.edits.reserve(more(self.log.edits.len()));
+    }
+
+    #[inline]
+    pub(super) fn check_depth(&self) -> Result<(), Box<Fail>> {
+        if self.tree.depth() <= MAX_DEPTH {
+            return Ok(());
+        }
+        Err(Box::new(Fail {
+            at: self.scan.pos,
+            message: format!("nested deeper than {MAX_DEPTH}"),
+            kind: FailKind::Depth,
+        }))
+    }
+
     /// Takes a closing bracket, whatever is open.
     pub(super) fn close(&mut self, c: char) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
@@ -36,6 +76,43 @@ impl Parser<'_> {
         }
         // The bracket stays where it is; what is open inside closes before it.
         self.close_before(at)
+    }
+
+    /// Whether the bracket of JSON stands here that closes what is open.
+    #[inline]
+    pub(super) fn closes_plainly(&self, closer: u8) -> bool {
+        let wanted = match closer {
+            b'}' => Kind::Object,
+            _ => Kind::Array,
+        };
+        self.scan.byte_at(self.scan.pos) == Some(closer) && self.tree.kind() == wanted
+    }
+
+    /// Takes a bracket of JSON that opens an object or an array, if one stands here.
+    #[inline]
+    pub(super) fn open_plainly(&mut self) -> bool {
+        let container = match self.scan.byte_at(self.scan.pos) {
+            Some(b'{') => Container::Object,
+            Some(b'[') => Container::Array,
+            _ => return false,
+        };
+        self.scan.step();
+        self.scan.pos += 1;
+        self.open(container);
+        true
+    }
+
+    /// Takes the bracket of JSON that closes an object or an array.
+    #[inline]
+    pub(super) fn close_plainly(&mut self) {
+        if let Some((start, end)) = self.comma.take() {
+            self.log.edit(RepairKind::Comma, start..end, "");
+        }
+        self.scan.step();
+        self.scan.pos += 1;
+        if let Some(added) = self.tree.pop() {
+            self.settle(added);
+        }
     }
 
     /// Closes the innermost container at a place where its bracket is missing.

@@ -172,15 +172,17 @@ fn mark(walk: &mut Walk<'_>, n_before: usize, piece: &Piece) {
     let content = &walk.reply[block.content.clone()];
     let start = block.content.start + (content.len() - content.trim_start().len());
     let end = block.content.start + content.trim_end().len();
-    let marked = walk.found.candidates.split_off(n_before);
-    for mut candidate in marked {
+    let mut n = 0;
+    walk.found.candidates.retain_mut(|candidate| {
+        n += 1;
+        if n <= n_before {
+            return true;
+        }
         candidate.label = block.label;
         candidate.fills_block = block.closed && candidate.start == start && candidate.end == end;
         let has_names = candidate.log.flags.contains(&Flag::UnquotedValue);
-        if block.label != Label::Foreign || !has_names {
-            walk.found.candidates.push(candidate);
-        }
-    }
+        block.label != Label::Foreign || !has_names
+    });
 }
 
 /// How many candidates there are without those from the cut place on.

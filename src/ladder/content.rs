@@ -9,6 +9,8 @@ pub(super) struct Content<'a> {
     end: usize,
     copy: String,
     is_copied: bool,
+    /// The place behind the last escape that came out shorter than it is.
+    escape_end: usize,
 }
 
 impl<'a> Content<'a> {
@@ -21,6 +23,7 @@ impl<'a> Content<'a> {
             end: start,
             copy: buffer,
             is_copied: false,
+            escape_end: 0,
         }
     }
 
@@ -47,7 +50,17 @@ impl<'a> Content<'a> {
         self.copy.push(c);
     }
 
-    /// Takes bytes off the end.
+    /// Says that an escape has been read that ends at this place of the text.
+    pub(super) fn saw_escape(&mut self, end: usize) {
+        self.escape_end = end;
+    }
+
+    /// Whether from a place of the text on everything was taken as it is.
+    pub(super) fn is_plain_from(&self, at: usize) -> bool {
+        self.escape_end <= at
+    }
+
+    /// Takes bytes off the end, where everything was taken as it is.
     pub(super) fn shorten(&mut self, n_bytes: usize) {
         if self.is_copied {
             let n_left = self.copy.len().saturating_sub(n_bytes);

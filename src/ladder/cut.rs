@@ -195,6 +195,8 @@ impl<'a> Walk<'a> {
     fn take_repaired(&mut self, parsed: Parsed, start: usize, within: &Range<usize>) -> usize {
         let end = start + parsed.end;
         let mut candidate = Candidate::of_reply(parsed, start);
+        // At the deepest level that is taken, strict parsing gives up one level before.
+        candidate.strict = candidate.log.edits.is_empty();
         candidate.aside = self.is_aside(&candidate);
         if self.is_link(start, end, within.end) {
             return end;
@@ -283,7 +285,7 @@ impl Candidate {
         Self::new(
             Reading::of_reply(parsed.document, start),
             start..start + parsed.end,
-            parsed.log.moved(|at| at + start),
+            parsed.log.shifted(start),
         )
     }
 

@@ -141,6 +141,16 @@ impl Document {
         }
     }
 
+    /// The bytes of the key at a place.
+    #[inline]
+    pub(super) fn key_bytes<'a>(&'a self, at: usize, source: &'a str) -> &'a [u8] {
+        let Some(Node::Text(span)) = self.nodes.get(at) else {
+            return &[];
+        };
+        let text = if span.is_own() { &self.own } else { source };
+        text.as_bytes().get(span.place()).unwrap_or_default()
+    }
+
     #[inline]
     pub(super) fn key_at<'a>(&'a self, at: usize, source: &'a str) -> &'a str {
         match self.nodes.get(at) {

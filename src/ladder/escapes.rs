@@ -22,11 +22,13 @@ impl Parser<'_> {
             _ => None,
         };
         if let Some(plain) = plain {
+            out.saw_escape(at + 2);
             out.push(plain);
             self.scan.pos = at + 2;
         } else if c == 'u' {
             self.unicode_escape(out);
         } else if c == '\'' || c == '\n' {
+            out.saw_escape(at + 2);
             out.depart();
             if c == '\'' {
                 out.push(c);
@@ -57,6 +59,7 @@ impl Parser<'_> {
             Unit::Cut => return self.drop_half_escape(at),
             Unit::Bad => return self.keep_backslash(out),
         };
+        out.saw_escape(at + 6);
         self.scan.pos = at + 6;
         if let Some(c) = char::from_u32(unit) {
             out.push(c);
@@ -68,6 +71,7 @@ impl Parser<'_> {
                 Unit::Whole(low) if (0xDC00..0xE000).contains(&low) => {
                     let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
                     out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+                    out.saw_escape(at + 12);
                     self.scan.pos = at + 12;
                     return;
                 }

@@ -32,7 +32,10 @@ struct Fence<'a> {
 
 /// All blocks of a text in their order; the last one may be open.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    if !may_hold_fence(text.as_bytes()) {
+        return Vec::new();
+    }
+    let mut blocks = Vec::with_capacity(1);
     let mut open: Option<(Fence<'_>, usize, usize)> = None;
     let mut lines = MarkedLines::new(text);
     while let Some((start, at)) = lines.next() {
@@ -64,6 +67,12 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         });
     }
     blocks
+}
+
+/// Whether a mark of fences stands anywhere. Goes over all bytes without a branch, which takes many at once.
+fn may_hold_fence(bytes: &[u8]) -> bool {
+    let is_mark = |it: &u8| u8::from(*it == b'`') | u8::from(*it == b'~');
+    bytes.iter().fold(0, |found, it| found | is_mark(it)) != 0
 }
 
 /// The lines of a text that hold a mark at all; most hold none and are not looked at.
@@ -121,17 +130,29 @@ fn closes(fence: &Fence<'_>, opening: &Fence<'_>) -> bool {
     fence.mark == opening.mark && fence.n_marks >= opening.n_marks && fence.info.is_empty()
 }
 
+/// What blocks of JSON are labelled.
+const JSON: &[&str] = &[
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "ndjson",
+    "application/json",
+];
+
 fn label(info: &str) -> Label {
     let word = info
         .split([' ', '\t', '{', ','])
         .next()
         .unwrap_or_default()
-        .trim_start_matches('.')
-        .to_ascii_lowercase();
-    match word.as_str() {
-        "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "application/json" => Label::Json,
-        "" | "text" | "txt" | "plaintext" | "output" => Label::None,
-        _ => Label::Foreign,
+        .trim_start_matches('.');
+    let is_one_of = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(word));
+    if word.is_empty() || is_one_of(&["text", "txt", "plaintext", "output"]) {
+        Label::None
+    } else if is_one_of(JSON) {
+        Label::Json
+    } else {
+        Label::Foreign
     }
 }
 

@@ -41,26 +41,26 @@ const COMMON: [&str; 16] = [
     "'",
 ];
 
-/// The place among the common texts; written out so that the compiler can work it out beforehand.
+/// The place among the common texts, found by length and bytes.
 #[inline]
 fn common(text: &str) -> Option<u8> {
-    Some(match text {
-        "" => 0,
-        "\"" => 1,
-        "," => 2,
-        ":" => 3,
-        "null" => 4,
-        "true" => 5,
-        "false" => 6,
-        "{" => 7,
-        "}" => 8,
-        "[" => 9,
-        "]" => 10,
-        "\\n" => 11,
-        "\\\\" => 12,
-        "\\\"" => 13,
-        " " => 14,
-        "'" => 15,
+    Some(match text.as_bytes() {
+        [] => 0,
+        [b'"'] => 1,
+        [b','] => 2,
+        [b':'] => 3,
+        [b'n', b'u', b'l', b'l'] => 4,
+        [b't', b'r', b'u', b'e'] => 5,
+        [b'f', b'a', b'l', b's', b'e'] => 6,
+        [b'{'] => 7,
+        [b'}'] => 8,
+        [b'['] => 9,
+        [b']'] => 10,
+        [b'\\', b'n'] => 11,
+        [b'\\', b'\\'] => 12,
+        [b'\\', b'"'] => 13,
+        [b' '] => 14,
+        [b'\''] => 15,
         _ => return None,
     })
 }
@@ -109,6 +109,17 @@ impl Log {
             end: offset(place.end),
             kind,
             after,
+        });
+    }
+
+    /// An edit that puts in a double quote, of which there are most.
+    #[inline]
+    pub(super) fn quote(&mut self, place: Range<usize>) {
+        self.edits.push(Edit {
+            start: offset(place.start),
+            end: offset(place.end),
+            kind: RepairKind::Quote,
+            after: After::Common(1),
         });
     }
 
@@ -162,6 +173,18 @@ impl Log {
             let edit = self.edits[n];
             if edit.after == After::Quoted {
                 self.amend(n, quoted(&text[edit.place()]));
+            }
+        }
+        self
+    }
+
+    /// The same log so many bytes further on.
+    pub(super) fn shifted(mut self, by: usize) -> Self {
+        if by > 0 {
+            let by = offset(by);
+            for edit in &mut self.edits {
+                edit.start += by;
+                edit.end += by;
             }
         }
         self

@@ -69,6 +69,7 @@ mod joined;
 mod keys;
 mod labels;
 mod log;
+mod marks;
 mod numbers;
 mod place;
 mod prose;

@@ -3,7 +3,7 @@
 use super::document::{Document, Node};
 use super::log::{Edit, Fail, FailKind, Log, shortened};
 use super::scan::{Scan, is_blank};
-use super::tree::{Added, Container, Kind, MAX_DEPTH, Tree};
+use super::tree::{Added, Container, Kind, Tree};
 use super::{Flag, RepairKind, numbers};
 
 /// A value and how it came about.
@@ -58,6 +58,8 @@ pub(super) struct Parser<'a> {
     /// The last comma, while nothing came behind it.
     pub(super) comma: Option<(usize, usize)>,
     has_root: bool,
+    /// There is room for all that is to come.
+    pub(super) has_room: bool,
     /// Serves strings that need a copy.
     pub(super) buffer: String,
     /// The text ended before the last string did.
@@ -124,7 +126,7 @@ impl<'a> Parser<'a> {
             scan: Scan::new(text),
             tree: Tree::new(text),
             log: Log {
-                edits: Vec::with_capacity((text.len() / 10).clamp(4, 128)),
+                edits: Vec::with_capacity((text.len() / 6).clamp(4, 128)),
                 ..Log::default()
             },
             state: State::Value,
@@ -134,6 +136,7 @@ impl<'a> Parser<'a> {
             cut: false,
             comma: None,
             has_root: false,
+            has_room: false,
             buffer: String::new(),
             string_is_cut: false,
             item_is_cut: false,
@@ -297,29 +300,6 @@ impl<'a> Parser<'a> {
             return Err(self.fail("a code fence stands inside the brackets"));
         }
         self.cut_off()
-    }
-
-    #[inline]
-    pub(super) fn open(&mut self, container: Container) {
-        self.comma = None;
-        self.state = match container {
-            Container::Object => State::Key,
-            _ => State::Value,
-        };
-        self.tree.push(container);
-        self.kept = (self.scan.pos, self.log.edits.len());
-    }
-
-    #[inline]
-    pub(super) fn check_depth(&self) -> Result<(), Box<Fail>> {
-        if self.tree.depth() <= MAX_DEPTH {
-            return Ok(());
-        }
-        Err(Box::new(Fail {
-            at: self.scan.pos,
-            message: format!("nested deeper than {MAX_DEPTH}"),
-            kind: FailKind::Depth,
-        }))
     }
 
     /// Puts a scalar where it belongs.

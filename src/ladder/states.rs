@@ -14,6 +14,10 @@ impl Parser<'_> {
         if let Some(quote) = plain_quote(c) {
             return self.string_key(quote);
         }
+        if self.closes_plainly(b'}') {
+            self.close_plainly();
+            return Ok(());
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -98,6 +102,9 @@ impl Parser<'_> {
         if let Some(quote) = plain_quote(c) {
             return self.string_value(quote);
         }
+        if self.open_plainly() {
+            return self.check_depth();
+        }
         let at = self.scan.pos;
         let width = self.scan.after(at) - at;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
@@ -163,6 +170,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn after(&mut self, c: char) -> Result<(), Box<Fail>> {
+        let closer = match self.tree.kind() {
+            Kind::Object => b'}',
+            _ => b']',
+        };
+        if self.closes_plainly(closer) {
+            self.close_plainly();
+            return Ok(());
+        }
         let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
             return self.ellipsis(n_bytes);

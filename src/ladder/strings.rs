@@ -114,9 +114,11 @@ impl Parser<'_> {
             Some(b'}' | b']') => role == Role::Value && self.tree.depth() > 0,
             _ => false,
         };
-        let mut open = Open::new(quote, role, start);
-        if !closes && self.verdict(end, char::from(closer), &mut open) != Verdict::Close {
-            return None;
+        if !closes {
+            let mut open = Open::new(quote, role, start);
+            if self.verdict(end, char::from(closer), &mut open) != Verdict::Close {
+                return None;
+            }
         }
         self.mend_quote(end, 1);
         self.scan.pos = end + 1;
@@ -145,7 +147,7 @@ impl Parser<'_> {
                 return Ok(true);
             }
             Verdict::EndBefore(end) => {
-                self.end_before(end, out);
+                self.end_before(end, out)?;
                 return Ok(true);
             }
             Verdict::Refuse => {
@@ -209,7 +211,10 @@ impl Parser<'_> {
     }
 
     /// Ends a string whose closing quote was forgotten at an earlier place.
-    fn end_before(&mut self, end: usize, out: &mut Content<'_>) {
+    fn end_before(&mut self, end: usize, out: &mut Content<'_>) -> Result<(), Box<Fail>> {
+        if !out.is_plain_from(end) {
+            return Err(self.fail_at(end, "the quotes of this string cannot be paired"));
+        }
         let n_over = self.scan.pos - end;
         out.shorten(n_over);
         while self.log.edits.last().is_some_and(|it| it.start() >= end) {
@@ -225,6 +230,7 @@ impl Parser<'_> {
         }
         self.log.flag(Flag::AmbiguousQuotes);
         self.scan.pos = end;
+        Ok(())
     }
 
     /// The end of the text came inside the string.
@@ -242,7 +248,7 @@ impl Parser<'_> {
                     ..*self.fail_at(open.start, "the quotes of this string cannot be paired")
                 }));
             }
-            self.end_before(end, &mut out);
+            self.end_before(end, &mut out)?;
             return Ok(self.finish_string(out));
         }
         let end = self.scan.pos;
@@ -274,9 +280,10 @@ impl Parser<'_> {
     }
 
     /// Logs a quote that is not JSON's.
+    #[inline]
     fn mend_quote(&mut self, at: usize, width: usize) {
         if self.scan.byte_at(at) != Some(b'"') {
-            self.log.edit(RepairKind::Quote, at..at + width, "\"");
+            self.log.quote(at..at + width);
         }
     }
 

@@ -111,6 +111,9 @@ pub(super) fn split(reply: &str) -> Split {
     let mut quotes = Quotes::default();
     let mut at = splitter.take_bare_channels(reply);
     quotes.reset(at);
+    if !may_hold_tag(reply.as_bytes()) {
+        return splitter.finish(reply);
+    }
     let mut openers = Openers::new(reply);
     while let Some(opener) = openers.next(reply, at) {
         at = opener;
@@ -129,11 +132,22 @@ pub(super) fn split(reply: &str) -> Split {
         }
         at = end;
     }
-    let mut split = splitter.finish(reply.len());
-    split
-        .regions
-        .retain(|it| !reply[it.clone()].trim().is_empty());
-    split
+    splitter.finish(reply)
+}
+
+/// Whether anything may be a tag by its first two bytes; most replies hold nothing of the kind. Goes over all
+/// bytes without a branch, which takes many of them at once.
+fn may_hold_tag(bytes: &[u8]) -> bool {
+    let seconds = bytes.get(1..).unwrap_or_default();
+    let found = bytes.iter().zip(seconds).fold(0, |found, (first, second)| {
+        let of_capitals = u8::from(second.wrapping_sub(b'A') < 26);
+        let of_marks = u8::from(*second == b'/') | u8::from(*second == b'|');
+        let square = u8::from(*first == b'[') & (of_capitals | of_marks);
+        // The second byte of the triangle.
+        let triangle = u8::from(*first == 0xE2) & u8::from(*second == 0x97);
+        found | u8::from(*first == b'<') | square | triangle
+    });
+    found != 0
 }
 
 /// The next places of the characters that may begin a tag, each looked for only when it was passed.
@@ -203,11 +217,15 @@ impl Splitter {
         }
     }
 
-    fn finish(mut self, end: usize) -> Split {
+    /// Ends the last part; parts that hold nothing go.
+    fn finish(mut self, reply: &str) -> Split {
         match self.thinking_since {
-            Some(since) => self.split.thinking.push(since..end),
-            None => self.split.regions.push(self.start..end),
+            Some(since) => self.split.thinking.push(since..reply.len()),
+            None => self.split.regions.push(self.start..reply.len()),
         }
+        self.split
+            .regions
+            .retain(|it| !reply[it.clone()].trim_start().is_empty());
         self.split
     }
 }

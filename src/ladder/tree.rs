@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
 use super::document::{Document, Node, Size, Span, offset};
+use super::marks::mark;
 
 /// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -42,7 +43,11 @@ pub(super) struct Open {
     /// Its first key on the stack of keys.
     first_key: usize,
     /// Its keys by their hash, once they are many.
-    index: Option<HashMap<u64, usize>>,
+    #[expect(
+        clippy::box_collection,
+        reason = "few objects need it, and the stack of containers stays small"
+    )]
+    index: Option<Box<HashMap<u64, usize>>>,
 }
 
 /// A key of an open object.
@@ -308,8 +313,7 @@ impl<'a> Tree<'a> {
         }
         open.key = None;
         let key_node = node - 1;
-        let key = self.document.key_at(key_node, self.source);
-        let mark = mark(key);
+        let mark = mark(self.document.key_bytes(key_node, self.source));
         let earlier = &self.keys[open.first_key..];
         let found = if open.index.is_none() && !earlier.iter().any(|it| it.mark == mark) {
             None
@@ -343,9 +347,9 @@ impl<'a> Tree<'a> {
     #[inline]
     fn find_key(&self, mark: u64, node: usize) -> Option<usize> {
         let open = self.open.last()?;
-        let key = self.document.key_at(node, self.source);
+        let key = self.document.key_bytes(node, self.source);
         let is_same =
-            |it: &Key| it.mark == mark && self.document.key_at(it.node, self.source) == key;
+            |it: &Key| it.mark == mark && self.document.key_bytes(it.node, self.source) == key;
         let keys = &self.keys[open.first_key..];
         if let Some(index) = &open.index {
             let found = *index.get(&index.hasher().hash_one(key))?;
@@ -365,33 +369,17 @@ impl<'a> Tree<'a> {
         };
         let top = self.keys.len() - 1;
         if let Some(index) = &mut open.index {
-            let key = self.document.key_at(node, self.source);
+            let key = self.document.key_bytes(node, self.source);
             let hash = index.hasher().hash_one(key);
             index.insert(hash, top);
             return;
         }
         let mut index = HashMap::new();
         for (n, key) in self.keys.iter().enumerate().skip(open.first_key) {
-            let key = self.document.key_at(key.node, self.source);
+            let key = self.document.key_bytes(key.node, self.source);
             let hash = index.hasher().hash_one(key);
             index.insert(hash, n);
         }
-        open.index = Some(index);
+        open.index = Some(Box::new(index));
     }
-}
-
-/// The length and some bytes of a key.
-#[inline]
-fn mark(key: &str) -> u64 {
-    let bytes = key.as_bytes();
-    let n_bytes = bytes.len();
-    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => {
-            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(23)
-        }
-        _ => bytes
-            .iter()
-            .fold(0, |mark, byte| mark << 8 | u64::from(*byte)),
-    };
-    ends ^ (n_bytes as u64) << 56
 }

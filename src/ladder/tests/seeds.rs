@@ -113,8 +113,13 @@ fn what_the_fuzzer_found_stays_mended() {
         "{\"t\": \"他说：“好１行”\"}",
         "\"a",
         "0 \n;\n",
+        // An escape that the forgotten end of a string falls into or before.
+        "\t \"*\r netpp\n\u{14c2}é\\\n \"a\": 1\n \"b\": \"x\"\n \"cd\"foz\"*/r z\"\\,n/",
+        "{\"p[]<think>，\\\n\"\"\\u\\\"C:\\:\t' ，\\\"a\" ，\\\n\"a\": 1}u\"C:\\Us\"}",
     ] {
         of_climb(reply);
         of_stream(reply, &[1]);
     }
+    // Valid down to the deepest level that is taken, with a text before it.
+    of_climb(&format!("[[~{}{}", "[".repeat(128), "]".repeat(128)));
 }
