@@ -70,7 +70,29 @@ PY
   keep "$2"
 }
 
+# Grammars as at a first start, with a text stepped through: grammars THEME NAME
+grammars() {
+  data=$(mktemp -d)
+  open_window "$1"
+  DISPLAY=$display xdotool key ctrl+4
+  keep "$2"
+}
+
+# Bench with an experiment that has just been run: bench THEME NAME PLAN
+bench() {
+  data=$(mktemp -d)
+  "$program" bench "$3" --model "$STEPLADDER_MODEL" --out "$data/experiments/$(date -u +%FT%H-%M-%S-000Z) $3" >/dev/null
+  open_window "$1"
+  DISPLAY=$display xdotool key ctrl+2
+  sleep 1
+  # The experiment is the last row of the list.
+  DISPLAY=$display xdotool mousemove 130 404 click 1
+  keep "$2"
+}
+
 play dark play-dark greedy-ngram3
 play light play-light greedy-schema
 repair dark repair-dark detours
 repair light repair-light leak
+grammars dark grammars-dark
+bench light bench-light constraints

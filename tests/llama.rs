@@ -1,7 +1,7 @@
 //! The backend on real models: what it loads, refuses, writes and stops at.
+#![cfg(feature = "llama")]
 #![expect(clippy::print_stdout, reason = "a comparison tells what it found")]
 #![expect(clippy::cast_possible_wrap, reason = "vocabularies are small")]
-#![cfg(feature = "llama")]
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "llama/bad_files.rs"]

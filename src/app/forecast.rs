@@ -6,7 +6,8 @@ use super::{Draft, Model};
 use crate::engine::PromptView;
 use crate::lab::{ConstraintChoice, Lint, Preset, Terms, lint, structured_twin};
 use crate::prompt::{
-    Forecast, Piece, PromptStyle, expected_text, expected_text_indented, forecast,
+    Forecast, Piece, PromptStyle, answer_keys, expected_text, expected_text_indented, forecast,
+    structural_runs,
 };
 use crate::sampling::{Knob, Scope};
 use crate::store::Library;
@@ -82,7 +83,7 @@ pub(super) fn forecast_of(model: &Model, view: &PromptView) -> Option<Forecast> 
     let size = knobs.count(Knob::NoRepeatNgramSize);
     let counts_prompt = knobs.ngram_scope == Scope::PromptAndReply;
     let answers = model.draft.expected_answers();
-    if size == 0 || answers.len() != view.texts.len() {
+    if size == 0 {
         return None;
     }
     let spellings = answers.iter().zip(&view.texts);
@@ -94,8 +95,33 @@ pub(super) fn forecast_of(model: &Model, view: &PromptView) -> Option<Forecast> 
             forecast((&view.tokens, counts_prompt), size, answer, &mut tokens)
         })
     });
+    // A recording may know fewer spellings than are asked for.
     let forecasts: Option<Vec<_>> = forecasts.collect();
-    forecasts?.into_iter().reduce(Forecast::with_spelling)
+    let forecast = forecasts?.into_iter().reduce(Forecast::with_spelling)?;
+    if !counts_prompt {
+        return Some(forecast);
+    }
+    let keys = answer_keys(answers.first()?);
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    Some(forecast.with_runs(structural_runs(&prompt_pieces(view), size, &keys)))
+}
+
+/// The prompt's tokens with their texts; none where it is not known where each of them ends.
+fn prompt_pieces(view: &PromptView) -> Vec<Piece> {
+    let mut start = 0;
+    let ends = view.ends.iter().map(|it| *it as usize);
+    let texts = ends.map(|end| {
+        let text = view.rendered.as_bytes().get(start..end);
+        start = end;
+        text.unwrap_or_default().to_vec()
+    });
+    let pieces = view.tokens.iter().zip(texts);
+    pieces
+        .map(|(token, bytes)| Piece {
+            token: *token,
+            bytes,
+        })
+        .collect()
 }
 
 fn piece(it: &crate::engine::Piece) -> Piece {

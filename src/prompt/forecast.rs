@@ -79,11 +79,31 @@ impl Forecast {
         })
     }
 
+    /// What the prompt bans in other spellings; none if it bans nothing there.
+    pub fn elsewhere_sentence(&self) -> Option<String> {
+        let n = self.banned_elsewhere.len();
+        (n > 0).then(|| {
+            format!("in other spellings {n} more places of the prompt ban a key or a mark of JSON")
+        })
+    }
+
     /// Adds what the ban does to the same answer in another spelling.
     #[must_use]
     pub fn with_spelling(mut self, other: Self) -> Self {
         for it in other.banned {
             // Each run stands first at one place, so the place tells the run.
+            let mut known = self.banned.iter().chain(&self.banned_elsewhere);
+            if !known.any(|known| known.earlier == it.earlier) {
+                self.banned_elsewhere.push(it);
+            }
+        }
+        self
+    }
+
+    /// Adds runs of the prompt that end in structure, whatever spelling they belong to; see [`structural_runs`](super::structural_runs).
+    #[must_use]
+    pub fn with_runs(mut self, runs: Vec<ForecastBan>) -> Self {
+        for it in runs {
             let mut known = self.banned.iter().chain(&self.banned_elsewhere);
             if !known.any(|known| known.earlier == it.earlier) {
                 self.banned_elsewhere.push(it);
@@ -260,7 +280,7 @@ impl Expected {
     }
 }
 
-fn span(start: usize, size: usize) -> Span {
+pub(super) fn span(start: usize, size: usize) -> Span {
     Span {
         start: start as u32,
         end: (start + size) as u32,

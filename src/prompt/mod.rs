@@ -9,6 +9,7 @@ mod message;
 mod rules;
 mod shipped;
 mod stages;
+mod structural;
 mod tags;
 mod task;
 mod template;
@@ -27,6 +28,7 @@ pub use message::{Message, Role, TemplateChoice, Thinking};
 pub use rules::{Rule, RuleError, Rules};
 pub use shipped::tasks as shipped_tasks;
 pub use stages::{FirstStage, StageKind};
+pub use structural::{answer_keys, structural_runs};
 pub use task::{Answer, Example, PromptStyle, Task, TaskInput};
 pub use template::{
     CHATML, PromptError, TemplateError, TemplateInput, double_begin, is_template_failure, raw,

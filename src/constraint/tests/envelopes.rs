@@ -65,11 +65,6 @@ fn whole_requests_are_opened() {
         &[],
     );
     check(&json!({"messages": [], "format": schema()}), "/format", &[]);
-    check(
-        &json!({"prompt": "x", "json_schema": schema()}),
-        "/json_schema",
-        &[],
-    );
     check(&json!({"guided_json": schema()}), "/guided_json", &[]);
     check(
         &json!({"extra_body": {"guided_json": schema()}}),
@@ -99,6 +94,15 @@ fn whole_requests_are_opened() {
     check(
         &json!({"generationConfig": {"responseSchema": schema()}}),
         "/generationConfig/responseSchema",
+        &[],
+    );
+}
+
+#[test]
+fn a_schema_beside_a_prompt_is_found() {
+    check(
+        &json!({"prompt": "x", "json_schema": schema()}),
+        "/json_schema",
         &[],
     );
 }

@@ -147,11 +147,8 @@ impl<'a> Reply<'a> {
         .map_err(|it| Unready::Failed(it.to_string()))?;
         let is_late = !opening.has_begun();
         // Behind a trigger of its own, the constraint begins anew.
-        let prefill = if is_late {
-            ""
-        } else {
-            request.prompt.prefill.as_str()
-        };
+        let prefill = Some(request.prompt.prefill.as_str());
+        let prefill = prefill.filter(|_| !is_late).unwrap_or_default();
         let n_prompt = view.tokens.len() as u32;
         check_room(n_prompt, loaded.context.n_ctx()).map_err(Unready::Failed)?;
         let compile_started = Instant::now();

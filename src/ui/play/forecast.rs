@@ -48,6 +48,10 @@ pub(super) fn forecast_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) {
         text.push(' ');
         text.push_str(&sentence(&more));
     }
+    if let Some(more) = forecast.elsewhere_sentence() {
+        text.push(' ');
+        text.push_str(&sentence(&more));
+    }
     let tone = if n > 0 { Tone::Warn } else { Tone::Good };
     banner(ui, tone, &text);
     if n == 0 || !state.disclosure(ui, Part::Forecast, "Which tokens") {
