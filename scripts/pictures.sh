@@ -86,7 +86,7 @@ bench() {
   DISPLAY=$display xdotool key ctrl+2
   sleep 1
   # The experiment is the last row of the list.
-  DISPLAY=$display xdotool mousemove 130 404 click 1
+  DISPLAY=$display xdotool mousemove 130 411 click 1
   keep "$2"
 }
 
@@ -95,4 +95,4 @@ play light play-light greedy-schema
 repair dark repair-dark detours
 repair light repair-light leak
 grammars dark grammars-dark
-bench light bench-light constraints
+bench light bench-light finding
