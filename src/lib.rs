@@ -16,15 +16,15 @@
 //! | room | holds |
 //! |---|---|
 //! | [`sampling`] | the table of knobs, the chain built from them, the trace of what each stage did |
-//! | [`constraint`] | GBNF grammars and JSON Schemas, the mask that enforces them, and what they do not enforce |
-//! | [`ladder`] | the climb: fences, cutting, repair, the log of every edit |
+//! | [`constraint`] | GBNF grammars, JSON Schemas and regular expressions, the mask that enforces them, when it begins and ends, and what it does not enforce |
+//! | [`ladder`] | the climb: fences, cutting, repair, the log of every edit; values and messages are made when asked for |
 //! | [`judge`] | verdict, correctness, leaks, cause: lamps that are never merged |
 //! | [`prompt`] | tasks, messages, chat templates, special tokens that must stay text |
-//! | [`lab`] | presets and the record of every trial |
+//! | [`lab`] | presets, plans, the record of every trial, statistics with intervals, reports |
 //! | [`gguf`] | the header of a model file, read within bounds |
 //! | [`engine`] | the protocol, the worker that drives a backend, and the backends |
-//! | [`runner`] | from a preset and a task to a run, from a run's events to a trial |
-//! | [`store`] | all files: drafts, settings, trials, the library, models found on disk |
+//! | [`runner`] | from a preset and a task to a run, from a run's events to a trial, from a plan to its trials |
+//! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found on disk |
 //! | [`app`] | the window's state, its actions, effects and events; knows no egui |
 //! | [`ui`] | everything that is drawn |
 //! | [`cli`] | one file a subcommand |

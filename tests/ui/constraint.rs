@@ -3,7 +3,7 @@
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{Action, ConstraintKind};
-use stepladder::constraint::WhiteSpace;
+use stepladder::constraint::{Start, WhiteSpace};
 use stepladder::ui::Part;
 
 use crate::{check_shown, click, fixture, opened, with_constraint, with_grammar_fault};
@@ -63,4 +63,23 @@ fn the_large_editor_opens_and_takes_the_text_with_it() {
     click(&mut window, "Edit in a large window");
     assert!(window.state().state.play.is_open(Part::LargeEditor));
     assert_eq!(window.query_all_by_label("Grammar text").count(), 1);
+}
+
+#[test]
+fn a_constraint_can_begin_late_and_close_in_time() {
+    let mut window = opened(with_constraint(ConstraintKind::Schema));
+    click(&mut window, "When it begins and ends");
+    click(&mut window, "The constraint begins: After thoughts");
+    click(&mut window, "Close in time switch");
+    click(&mut window, "Loop guards switch");
+    let hold = window.state().model.draft.hold.clone();
+    assert_eq!(hold.start, Start::AfterThinking);
+    assert!(hold.close_in_time && !hold.guards);
+}
+
+#[test]
+fn a_schema_can_be_held_to_leniently() {
+    let mut window = opened(with_constraint(ConstraintKind::Schema));
+    click(&mut window, "Lenient schema");
+    assert!(window.state().model.draft.constraint.switches.lenient);
 }

@@ -3,13 +3,14 @@
 use eframe::egui::{Align, Align2, Layout, RichText, Ui, Window};
 
 use super::enforcement::{badge_ui, enforcement_ui};
+use super::holding::holding_ui;
 use super::kept::kept_ui;
 use super::{Part, PlayState};
 use crate::app::{Action, ConstraintKind, Model, Place};
 use crate::constraint::WhiteSpace;
 use crate::ui::theme::{self, icons};
 use crate::ui::widgets::{
-    CodeEditor, Entry, Language, Segmented, caption, icon_button, note, picker,
+    CodeEditor, Entry, Language, Segmented, caption, icon_button, note, picker, switch,
 };
 
 /// Height of the editor in the column.
@@ -52,13 +53,14 @@ pub(super) fn constraint_ui(
         .stretch()
         .show(ui, &mut draft.kind, KINDS);
     ui.add_space(theme::SMALL_GAP);
-    match draft.kind {
+    let action = match draft.kind {
         ConstraintKind::None => {
             note(ui, "Every token is allowed.");
             None
         }
         ConstraintKind::Schema => {
             white_space_ui(&mut draft.white_space, ui);
+            lenient_ui(&mut draft.switches.lenient, ui);
             let action = kept_ui(&model.draft, Place::Schema, ui);
             text_ui(model, (EDITOR, !is_large), ui);
             action
@@ -74,7 +76,9 @@ pub(super) fn constraint_ui(
             text_ui(model, (EDITOR, !is_large), ui);
             None
         }
-    }
+    };
+    holding_ui(model, state, ui);
+    action
 }
 
 /// The same text with more room. Drawn over everything while it is open.
@@ -130,6 +134,15 @@ fn white_space_ui(white_space: &mut WhiteSpace, ui: &mut Ui) {
     Segmented::new("White space")
         .stretch()
         .show(ui, white_space, WHITE_SPACE);
+    ui.add_space(theme::SMALL_GAP);
+}
+
+fn lenient_ui(lenient: &mut bool, ui: &mut Ui) {
+    let about = "Lets a schema in whose keywords the mask cannot all hold to; the mask is weaker than the schema then.";
+    ui.horizontal(|ui| {
+        switch(ui, lenient, "Lenient schema").on_hover_text(about);
+        note(ui, "Lenient").on_hover_text(about);
+    });
     ui.add_space(theme::SMALL_GAP);
 }
 

@@ -8,6 +8,7 @@ mod enforcement;
 mod examples;
 mod facts;
 mod forecast;
+mod holding;
 mod inspector;
 mod judging;
 mod kept;
@@ -55,6 +56,8 @@ pub enum Part {
     TokenBan,
     /// The constraint's text in a window of its own.
     LargeEditor,
+    /// When the constraint begins and ends.
+    Holding,
     /// The schema that replies are judged by.
     JudgeSchema,
     /// What mask and stages did to the reply.
