@@ -172,3 +172,13 @@ fn a_bias_for_a_token_has_no_mark() {
     click(&mut window, "Logit bias (1)");
     assert!(window.query_by_label("no such token").is_none());
 }
+
+#[test]
+fn a_ban_behind_a_stage_that_leaves_one_token_says_so() {
+    let mut model = fixture::ready();
+    model.draft.knobs.token_ban = vec![CharClass::AsciiDigit];
+    model.draft.knobs.order = Order::from_value(&serde_json::json!(["temperature"])).unwrap();
+    let (_, reason) = model.draft.knobs.idle_lists().remove(0);
+    assert!(reason.contains("not in the order"), "{reason}");
+    check_shown(model, "no effect");
+}

@@ -4,7 +4,7 @@ use eframe::egui::{DragValue, Label, RichText, Ui, vec2};
 use serde_json::json;
 
 use super::{Part, PlayState};
-use crate::sampling::{BanReport, CharClass, Knobs, LogitBias, TokenKnobReport};
+use crate::sampling::{BanReport, CharClass, KnobList, Knobs, LogitBias, TokenKnobReport};
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::{grouped, visible};
 use crate::ui::widgets::{Field, icon_button, note, pill, quiet_button};
@@ -19,6 +19,16 @@ pub(super) fn token_knobs_ui(
     state: &mut PlayState,
     ui: &mut Ui,
 ) {
+    for (list, reason) in knobs.idle_lists() {
+        let name = match list {
+            KnobList::LogitBias => "Logit bias",
+            KnobList::TokenBan => "Token ban",
+        };
+        ui.horizontal(|ui| {
+            note(ui, name).on_hover_text(&reason);
+            pill(ui, "no effect", Tone::Quiet).on_hover_text(&reason);
+        });
+    }
     if state.disclosure(
         ui,
         Part::LogitBias,
