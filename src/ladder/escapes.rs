@@ -84,7 +84,7 @@ impl Parser<'_> {
         self.log.edit(RepairKind::Escape, at..at + 6, "\\ufffd");
     }
 
-    /// What follows as `\uXXXX`.
+    /// What follows as `\u` and four hexadecimal digits.
     fn hex_unit(&self, at: usize) -> Unit {
         let rest = &self.scan.text.as_bytes()[at.min(self.scan.text.len())..];
         let head = &rest[..rest.len().min(6)];
@@ -109,7 +109,7 @@ impl Parser<'_> {
     }
 }
 
-/// A `\uXXXX` that may be there.
+/// A `\u` with four hexadecimal digits that may be there.
 enum Unit {
     Whole(u32),
     Cut,
