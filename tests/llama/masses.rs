@@ -1,22 +1,27 @@
-//! The masses of a trace on real logits with every stage on: what was there is what is left and what was taken.
+//! The masses in the traces of real replies, written with every stage on: what was there is what is left and what was
+//! taken.
 //!
 //! What a stage took is summed up here from the candidates that are there before it and not after it, which chains cut
-//! off before and behind the stage tell; the trace works it out in another way.
+//! off before and behind the stage tell from the model's logits; the trace, worked out in another way, is the one that
+//! the engine tells with the reply.
 
 use std::collections::HashMap;
+use std::path::Path;
 
-use stepladder::constraint::TokenMask;
+use stepladder::constraint::{Constraint, Matcher, TokenMask, TokenTrie, Vocabulary, compile};
 use stepladder::engine::llama::ModelTokens;
 use stepladder::sampling::{
     BiasTarget, Chain, CharClass, Knob, Knobs, Lexicon, LogitBias, Order, Outcome, Stage, TokenId,
+    TokenTrace,
 };
 
-use super::real_logits::real_logits;
-use super::setup;
+use super::real_logits::Scored;
+use super::setup::{self, Told, greedy, instruct};
 
-const PROMPT: &str = "Turn the text into JSON. Text: two apples and three pears.\nJSON:";
-const REPLY: &str =
-    " {\"items\": [{\"name\": \"apples\", \"qty\": 2}, {\"name\": \"pears\", \"qty\": 3}]}";
+const ASKED: &str = "Turn the text into JSON. Text: two apples and three pears.";
+/// May end anywhere, so that a minimum of tokens has something to do.
+const GRAMMAR: &str = r#"root ::= [a-zA-Z0-9 {}:,."\[\]\n]+"#;
+const N_TOKENS: u32 = 40;
 
 /// Every stage, each mild enough that something is left.
 fn knobs(order: &Order) -> Knobs {
@@ -36,7 +41,9 @@ fn knobs(order: &Order) -> Knobs {
         (Knob::XtcProbability, 0.5),
         (Knob::XtcThreshold, 0.05),
         (Knob::MirostatTau, 3.0),
-        (Knob::MinTokens, 8.0),
+        (Knob::MinTokens, 30.0),
+        (Knob::MaxTokens, f64::from(N_TOKENS)),
+        (Knob::Seed, 7.0),
     ];
     let set = |knobs: Knobs, &(knob, value): &(Knob, f64)| knobs.with(knob, value).unwrap();
     let mut knobs = values.iter().fold(Knobs::neutral(), set);
@@ -57,39 +64,48 @@ struct Cut {
     chain: Chain,
 }
 
-/// A real text with the model's logits behind each token.
-struct Text {
-    tokens: ModelTokens,
-    ids: Vec<TokenId>,
-    n_prompt: usize,
+/// A reply as the engine told it, with the model's logits before each of its tokens.
+struct Written {
+    told: Told,
+    knobs: Knobs,
+    vocabulary: Vocabulary,
+    matcher: Matcher,
     logits: Vec<Vec<f32>>,
 }
 
-impl Text {
-    fn read() -> Self {
+impl Written {
+    fn new(order: &Order) -> Self {
+        let knobs = knobs(order);
+        let mut request = greedy(ASKED, N_TOKENS);
+        request.knobs = knobs.clone();
+        request.constraint = Constraint::Grammar {
+            text: GRAMMAR.to_owned(),
+        };
+        let told = instruct().run(&request).unwrap();
         let path = setup::instruct_path();
-        let tokens = ModelTokens::open(&path).unwrap();
-        let text = format!("{PROMPT}{REPLY}");
+        let vocabulary = ModelTokens::open(&path).unwrap().vocabulary().clone();
+        let trie = TokenTrie::new(&vocabulary).unwrap();
         Self {
-            n_prompt: tokens.tokenize(PROMPT, true).len(),
-            ids: tokens.tokenize(&text, true),
-            logits: real_logits(&path, &text),
-            tokens,
+            matcher: compile(&request.constraint, &trie).unwrap().unwrap(),
+            logits: reply_logits(&path, &told.view.tokens, &told.ids()),
+            told,
+            knobs,
+            vocabulary,
         }
     }
 
-    fn cuts(&self, knobs: &Knobs) -> Vec<Cut> {
-        let vocabulary = self.tokens.vocabulary();
+    fn cuts(&self) -> Vec<Cut> {
         let lexicon = Lexicon {
-            pieces: &vocabulary.pieces,
-            ends: &vocabulary.end_of_generation,
+            pieces: &self.vocabulary.pieces,
+            ends: &self.vocabulary.end_of_generation,
         };
-        let stages = knobs.order.stages();
+        let stages = self.knobs.order.stages();
         let cut = |nth: usize| {
-            let mut knobs = knobs.clone();
+            let mut knobs = self.knobs.clone();
             knobs.order = Order::new(&stages[..=nth]).unwrap();
-            let mut chain = Chain::with_lexicon(&knobs, vocabulary.pieces.len(), lexicon);
-            chain.feed_prompt(&self.ids[..self.n_prompt]);
+            let n_vocab = self.vocabulary.pieces.len();
+            let mut chain = Chain::with_lexicon(&knobs, n_vocab, lexicon);
+            chain.feed_prompt(&self.told.view.tokens);
             Cut {
                 stage: stages[nth],
                 chain,
@@ -99,49 +115,62 @@ impl Text {
     }
 }
 
-/// All but every seventh token, another seventh at each place.
-fn mask(n_vocab: usize, at: usize) -> TokenMask {
-    let mut words = vec![0; n_vocab.div_ceil(32)];
-    for token in (0..n_vocab).filter(|it| it % 7 != at % 7) {
-        words[token / 32] |= 1 << (token % 32);
+/// What a model says at the end of a prompt and behind each token of the reply, evaluated as a reply is: the prompt at
+/// once, then token by token.
+fn reply_logits(path: &Path, prompt: &[TokenId], reply: &[TokenId]) -> Vec<Vec<f32>> {
+    let mut scored = Scored::open(path);
+    scored.decode(prompt, false);
+    let mut res = vec![scored.logits(-1)];
+    for token in reply {
+        scored.decode(&[*token], false);
+        res.push(scored.logits(-1));
     }
-    TokenMask::from_words(words)
+    res
 }
 
-fn softmax(logits: &[f32]) -> HashMap<TokenId, f64> {
+/// Each token's probability; none for those that are gone.
+fn softmax(logits: &[f32]) -> Vec<Option<f64>> {
     let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let weights = logits.iter().map(|it| f64::from(it - max).exp());
     let weights: Vec<f64> = weights.collect();
     let sum: f64 = weights.iter().sum();
-    (0..).zip(weights.iter().map(|it| it / sum)).collect()
+    weights.iter().map(|it| Some(it / sum)).collect()
 }
 
-/// Checks one token; counts the stages that took something.
+/// Checks one token against what was told of it; counts the stages that took something.
 #[track_caller]
 fn check_token(
     cuts: &mut [Cut],
     (logits, mask): (&[f32], &TokenMask),
+    trace: &TokenTrace,
     n_taking: &mut HashMap<Stage, u32>,
 ) {
-    let outcomes: Vec<_> = cuts
-        .iter_mut()
-        .map(|it| it.chain.step(logits, Some(mask)))
-        .collect();
-    let Some(Outcome::Token { trace, .. }) = outcomes.last() else {
-        panic!("{outcomes:?}")
-    };
+    for cut in cuts.iter_mut() {
+        let outcome = cut.chain.step(logits, Some(mask));
+        assert!(matches!(outcome, Outcome::Token { .. }), "{outcome:?}");
+    }
     let mut before = softmax(logits);
+    for it in &trace.before {
+        let raw = before[it.token as usize].unwrap_or_default();
+        assert!(
+            (raw - f64::from(it.probability)).abs() < 1e-6,
+            "{it:?} is {raw}"
+        );
+    }
     for cut in cuts {
-        let after: HashMap<TokenId, f64> = cut.chain.shares().into_iter().collect();
+        let mut after = vec![None; before.len()];
+        for (token, share) in cut.chain.shares() {
+            after[token as usize] = Some(share);
+        }
         let mass = |is_left: bool| -> f64 {
-            let some = before.iter();
-            let some = some.filter(|it| after.contains_key(it.0) == is_left);
-            some.map(|it| it.1).sum()
+            let pairs = before.iter().zip(&after);
+            let some = pairs.filter(|it| it.1.is_some() == is_left);
+            some.filter_map(|it| *it.0).sum()
         };
         let (left, taken) = (mass(true), mass(false));
-        let all: f64 = before.values().sum();
+        let all: f64 = before.iter().flatten().sum();
         assert!((all - 1.0).abs() < 1e-4 && (left + taken - all).abs() < 1e-9);
-        let n_taken = before.len() - after.len();
+        let n_taken = before.iter().flatten().count() - after.iter().flatten().count();
         let effect = trace.effects.iter().find(|it| it.stage == cut.stage);
         let told = effect.map_or((0, 0.0, 1.0), |it| {
             (it.n_removed, it.removed_mass, it.kept_mass)
@@ -162,19 +191,20 @@ fn check_token(
 
 #[track_caller]
 fn check(order: &Order) {
-    let text = Text::read();
-    let knobs = knobs(order);
-    let mut cuts = text.cuts(&knobs);
+    let mut written = Written::new(order);
+    let mut cuts = written.cuts();
     let mut n_taking = HashMap::new();
-    let n_vocab = text.logits[0].len();
-    for at in text.n_prompt..text.ids.len() {
-        let mask = mask(n_vocab, at);
-        check_token(&mut cuts, (&text.logits[at - 1], &mask), &mut n_taking);
+    for (event, logits) in written.told.tokens.iter().zip(&written.logits) {
+        let mask = written.matcher.mask().unwrap();
+        check_token(&mut cuts, (logits, &mask), &event.trace, &mut n_taking);
+        written.matcher.accept(event.token).unwrap();
         for cut in &mut cuts {
-            cut.chain.accept(text.ids[at]);
+            cut.chain.accept(event.token);
         }
     }
-    println!("stages that took something: {n_taking:?}");
+    let n_tokens = written.told.tokens.len();
+    assert!(n_tokens >= 30, "{n_tokens} tokens are too few to tell");
+    println!("{n_tokens} tokens; stages that took something: {n_taking:?}");
     let idle: Vec<_> = order
         .stages()
         .iter()

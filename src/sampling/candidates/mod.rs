@@ -93,6 +93,11 @@ impl Candidates {
         self.removal = Removal::default();
     }
 
+    /// Counts what the stage has left, before it changes any of that. What it takes away must be gone by then.
+    pub(super) fn end_removal(&mut self) {
+        self.removal();
+    }
+
     /// What the stage has taken away and what it has left.
     pub(super) fn removal(&mut self) -> Removal {
         let Some(start) = self.removal.start else {
@@ -207,7 +212,7 @@ impl Candidates {
         self.softmax = None;
     }
 
-    /// Takes one token away.
+    /// Takes one token away. A stage that also changes tokens does that behind `end_removal`.
     pub(super) fn remove(&mut self, token: TokenId) {
         let Some(place) = self.live_place(token) else {
             return;

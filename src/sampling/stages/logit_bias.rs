@@ -24,12 +24,15 @@ pub(super) fn build(knobs: &Knobs, lexicon: Lexicon<'_>) -> Option<Box<dyn Work>
 
 impl Work for Bias {
     fn work(&mut self, candidates: &mut Candidates) {
-        for (&token, &bias) in &self.sums {
-            if bias == f32::NEG_INFINITY {
-                candidates.remove(token);
-            } else {
-                candidates.change(token, |logit| logit + bias);
-            }
+        // First what goes, since it is counted by the probabilities that the stage found.
+        let (gone, moved): (Vec<_>, Vec<_>) =
+            self.sums.iter().partition(|it| *it.1 == f32::NEG_INFINITY);
+        for (&token, _) in gone {
+            candidates.remove(token);
+        }
+        candidates.end_removal();
+        for (&token, &bias) in moved {
+            candidates.change(token, |logit| logit + bias);
         }
     }
 

@@ -188,6 +188,25 @@ fn the_self_test_looks_at_bias_and_ban_too() {
     );
 }
 
+/// 0.4 goes of 0.4 + 0.4 + 0.2, whatever the bias on another token makes of the rest.
+#[test]
+fn a_bias_that_moves_does_not_count_in_what_a_bias_takes() {
+    let mut knobs = knobs(&[(Knob::Temperature, 1.0)]);
+    knobs.logit_bias = [(0, -2.0), (1, f32::NEG_INFINITY)]
+        .map(|(token, bias)| LogitBias {
+            target: BiasTarget::Token(token),
+            bias,
+        })
+        .to_vec();
+    let trace = step(&knobs, &[], &logits(&[0.4, 0.4, 0.2]));
+    let [effect] = trace.effects[..] else {
+        panic!("{:?}", trace.effects)
+    };
+    assert_eq!((effect.stage, effect.n_removed), (Stage::LogitBias, 1));
+    assert!((effect.removed_mass - 0.4).abs() < 1e-6, "{effect:?}");
+    assert!((effect.kept_mass - 0.6).abs() < 1e-6, "{effect:?}");
+}
+
 /// Two hundred and fifty-six tokens are looked at; the biased one stands below them all.
 #[test]
 fn the_self_test_sees_what_a_bias_brings_up() {
