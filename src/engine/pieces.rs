@@ -135,6 +135,7 @@ fn made_up_ban(favourite: Candidate) -> (StageEffect, Touch) {
         removed_mass: favourite.probability,
         kept_mass: 1.0 - favourite.probability,
         changed_top: true,
+        new_top: None,
     };
     let ban = Touch {
         stage: Stage::NoRepeatNgram,

@@ -51,6 +51,7 @@ fn ban(removed_mass: f32, changed_top: bool) -> StageEffect {
         removed_mass,
         kept_mass: 1.0 - removed_mass,
         changed_top,
+        new_top: None,
     }
 }
 

@@ -182,6 +182,7 @@ impl Chain {
                 removed_mass: removal.mass.min(1.0) as f32,
                 kept_mass: removal.kept.min(1.0) as f32,
                 changed_top: top.is_some() && top != wanted,
+                new_top: top.filter(|_| top != wanted),
             };
             if effect.n_removed > 0 || effect.changed_top {
                 self.effects.push(effect);

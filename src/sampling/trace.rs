@@ -41,6 +41,9 @@ pub struct StageEffect {
     pub kept_mass: f32,
     /// Whether another token was the most likely one after the stage than before it.
     pub changed_top: bool,
+    /// That other token; none in older recordings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_top: Option<TokenId>,
 }
 
 /// What one stage did to one token: the wanted one, the one that came, or another of those in `before`.

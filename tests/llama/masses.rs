@@ -137,6 +137,13 @@ fn softmax(logits: &[f32]) -> Vec<Option<f64>> {
     weights.iter().map(|it| Some(it / sum)).collect()
 }
 
+/// The most likely token, the first among equals.
+fn favourite(shares: &[Option<f64>]) -> TokenId {
+    let better = |best: (TokenId, f64), it: (TokenId, f64)| if it.1 > best.1 { it } else { best };
+    let shares = (0..).zip(shares).filter_map(|it| Some((it.0, (*it.1)?)));
+    shares.fold((0, -1.0), better).0
+}
+
 /// Checks one token against what was told of it; counts the stages that took something.
 #[track_caller]
 fn check_token(
@@ -182,6 +189,9 @@ fn check_token(
             "{}: told {told:?}, found {taken} taken and {left} left",
             cut.stage
         );
+        let (old, new) = (favourite(&before), favourite(&after));
+        let new_top = (old != new).then_some(new);
+        assert_eq!(effect.and_then(|it| it.new_top), new_top, "{}", cut.stage);
         if n_taken > 0 {
             *n_taking.entry(cut.stage).or_default() += 1;
         }

@@ -301,6 +301,7 @@ impl<'a> Reply<'a> {
         let shown = trace.before.iter().chain(&trace.after);
         let mut ids: Vec<TokenId> = shown.map(|it| it.token).collect();
         ids.extend([trace.wanted, token]);
+        ids.extend(trace.effects.iter().filter_map(|it| it.new_top));
         ids.sort_unstable();
         ids.dedup();
         TokenEvent {

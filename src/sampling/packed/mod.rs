@@ -13,8 +13,8 @@
 //! of.
 //!
 //! An effect is a byte (the stage in the lowest four bits, 16 another token was the most likely one then, 32 no mass was
-//! taken and all was left, 64 what was left is 1 minus what was taken), the number of tokens taken, and the masses that
-//! the byte does not tell. A touch is a byte (the stage, 16 there is a shift, 32 there is an earlier text), the token's place, the
+//! taken and all was left, 64 what was left is 1 minus what was taken, 128 that other token is named), the number of
+//! tokens taken, the masses that the byte does not tell, and the other token's place. A touch is a byte (the stage, 16 there is a shift, 32 there is an earlier text), the token's place, the
 //! shift, and the begin and length of the earlier text.
 
 mod read;
@@ -26,7 +26,7 @@ pub use read::Unpacker;
 pub use write::Packer;
 
 /// The version of this form. Raised with every change to it.
-pub const PACKED_VERSION: u8 = 1;
+pub const PACKED_VERSION: u8 = 2;
 
 /// The stages by their number in the packed form. New ones go to the end.
 const STAGES: [Stage; 16] = [
@@ -60,6 +60,7 @@ const HAS_MASK_TIME: u32 = 16;
 const CHANGED_TOP: u8 = 16;
 const TOOK_NO_MASS: u8 = 32;
 const LEFT_THE_REST: u8 = 64;
+const HAS_NEW_TOP: u8 = 128;
 
 const HAS_SHIFT: u8 = 16;
 const HAS_EARLIER: u8 = 32;

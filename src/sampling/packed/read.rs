@@ -1,8 +1,8 @@
 //! Reads traces from bytes, whatever they are.
 
 use super::{
-    AFTER_IS_BEFORE, CHANGED_TOP, HAS_EARLIER, HAS_LEGAL, HAS_MASK_TIME, HAS_SHIFT, HEADS_BEFORE,
-    LEFT_THE_REST, MOST_ENTRIES, PackError, STAGES, TOOK_NO_MASS, WANTED_IS_LEFT,
+    AFTER_IS_BEFORE, CHANGED_TOP, HAS_EARLIER, HAS_LEGAL, HAS_MASK_TIME, HAS_NEW_TOP, HAS_SHIFT,
+    HEADS_BEFORE, LEFT_THE_REST, MOST_ENTRIES, PackError, STAGES, TOOK_NO_MASS, WANTED_IS_LEFT,
 };
 use crate::sampling::{Candidate, Span, Stage, StageEffect, Standing, TokenId, TokenTrace, Touch};
 
@@ -110,7 +110,7 @@ impl<'a> Unpacker<'a> {
         let wanted_after = has(WANTED_IS_LEFT).then(|| self.standing(&after));
         let entropy = self.float()?;
         let n_effects = self.count()?;
-        let effects: Result<_, _> = (0..n_effects).map(|_| self.effect()).collect();
+        let effects: Result<_, _> = (0..n_effects).map(|_| self.effect(&before)).collect();
         let effects = effects?;
         let n_touches = self.count()?;
         let touches: Result<_, _> = (0..n_touches).map(|_| self.touch(&before)).collect();
@@ -149,7 +149,7 @@ impl<'a> Unpacker<'a> {
         Ok(Standing { rank, probability })
     }
 
-    fn effect(&mut self) -> Result<StageEffect, PackError> {
+    fn effect(&mut self, before: &[Candidate]) -> Result<StageEffect, PackError> {
         let (stage, bits) = self.stage()?;
         let n_removed = self.short()?;
         let (removed_mass, kept_mass) = if bits & TOOK_NO_MASS != 0 {
@@ -164,12 +164,14 @@ impl<'a> Unpacker<'a> {
             };
             (removed, kept)
         };
+        let new_top = (bits & HAS_NEW_TOP != 0).then(|| self.place(before));
         Ok(StageEffect {
             stage,
             n_removed,
             removed_mass,
             kept_mass,
             changed_top: bits & CHANGED_TOP != 0,
+            new_top: new_top.transpose()?,
         })
     }
 

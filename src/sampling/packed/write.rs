@@ -1,8 +1,8 @@
 //! Writes traces as bytes.
 
 use super::{
-    AFTER_IS_BEFORE, CHANGED_TOP, HAS_EARLIER, HAS_LEGAL, HAS_MASK_TIME, HAS_SHIFT, HEADS_BEFORE,
-    LEFT_THE_REST, STAGES, TOOK_NO_MASS, WANTED_IS_LEFT,
+    AFTER_IS_BEFORE, CHANGED_TOP, HAS_EARLIER, HAS_LEGAL, HAS_MASK_TIME, HAS_NEW_TOP, HAS_SHIFT,
+    HEADS_BEFORE, LEFT_THE_REST, STAGES, TOOK_NO_MASS, WANTED_IS_LEFT,
 };
 use crate::sampling::{Candidate, Stage, StageEffect, TokenId, TokenTrace, Touch};
 
@@ -77,7 +77,7 @@ impl Packer {
         self.float(trace.entropy);
         self.number(trace.effects.len() as u64);
         for it in &trace.effects {
-            self.effect(it);
+            self.effect(it, &trace.before);
         }
         self.number(trace.touches.len() as u64);
         for it in &trace.touches {
@@ -88,7 +88,7 @@ impl Packer {
         }
     }
 
-    fn effect(&mut self, effect: &StageEffect) {
+    fn effect(&mut self, effect: &StageEffect, before: &[Candidate]) {
         let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
         let took_no_mass = same(effect.removed_mass, 0.0) && same(effect.kept_mass, 1.0);
         let left_the_rest = same(effect.kept_mass, 1.0 - effect.removed_mass);
@@ -96,7 +96,8 @@ impl Packer {
             number_of(effect.stage)
                 + u8::from(effect.changed_top) * CHANGED_TOP
                 + u8::from(took_no_mass) * TOOK_NO_MASS
-                + u8::from(left_the_rest) * LEFT_THE_REST,
+                + u8::from(left_the_rest) * LEFT_THE_REST
+                + u8::from(effect.new_top.is_some()) * HAS_NEW_TOP,
         );
         self.number(effect.n_removed.into());
         if !took_no_mass {
@@ -104,6 +105,9 @@ impl Packer {
             if !left_the_rest {
                 self.float(effect.kept_mass);
             }
+        }
+        if let Some(token) = effect.new_top {
+            self.place(token, before);
         }
     }
 

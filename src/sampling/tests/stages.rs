@@ -170,6 +170,7 @@ fn top_k_says_what_went() {
         removed_mass: 0.3,
         kept_mass: 1.0 - 0.3,
         changed_top: false,
+        new_top: None,
     };
     check_effect(&[(Knob::TopK, 2.0)], &[], &expected);
 }
@@ -182,6 +183,7 @@ fn ngram_ban_says_that_it_changed_the_favourite() {
         removed_mass: 0.4,
         kept_mass: 1.0 - 0.4,
         changed_top: true,
+        new_top: Some(3),
     };
     check_effect(
         &[(Knob::NoRepeatNgramSize, 3.0)],
@@ -213,8 +215,8 @@ fn mask_removes_from_the_raw_softmax() {
     assert_eq!(trace.n_legal, Some(3));
     let effect = trace.effects[0];
     assert_eq!(
-        (effect.stage, effect.n_removed, effect.changed_top),
-        (Stage::Mask, 2, true)
+        (effect.stage, effect.n_removed, effect.new_top),
+        (Stage::Mask, 2, Some(3))
     );
     assert!((effect.removed_mass - 0.55).abs() < 1e-5);
 }

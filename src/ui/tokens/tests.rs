@@ -44,6 +44,7 @@ fn with_effect(n_removed: u32, changed_top: bool) -> TokenEvent {
         removed_mass: 0.5,
         kept_mass: 1.0 - 0.5,
         changed_top,
+        new_top: None,
     });
     event
 }
@@ -240,6 +241,7 @@ fn the_first_stage_that_took_the_lead_is_to_blame() {
         removed_mass: 0.9,
         kept_mass: 0.1,
         changed_top: true,
+        new_top: None,
     };
     check_blame(|it| it.trace.effects.insert(0, mask), Some(Change::Mask));
 }

@@ -186,7 +186,7 @@ fn capital(text: &str) -> String {
 /// The stages that were at work, in the order of the chain.
 fn steps(event: &TokenEvent, knobs: &Knobs) -> Vec<Step> {
     let trace = &event.trace;
-    let mut lead = trace.wanted;
+    let mut lead = shown(event, trace.wanted);
     let last_change = trace.effects.iter().rposition(|it| it.changed_top);
     let is_on = |stage: Stage| match stage {
         Stage::Mask => trace.n_legal.is_some(),
@@ -208,12 +208,13 @@ fn steps(event: &TokenEvent, knobs: &Knobs) -> Vec<Step> {
         let effect = found.map(|it| &trace.effects[it]);
         let mut step = step(stage, effect, (trace.n_legal, knobs));
         if effect.is_some_and(|it| it.changed_top) {
-            let now = match trace.after.first() {
-                Some(it) if found == last_change => shown(event, it.token),
-                _ => "another token".to_owned(),
-            };
-            step.lead = Some((shown(event, lead), now));
-            lead = trace.after.first().map_or(lead, |it| it.token);
+            let last = || trace.after.first().filter(|_| found == last_change);
+            let now = effect.and_then(|it| it.new_top);
+            let now = now.or_else(|| last().map(|it| it.token));
+            // Older recordings only tell how it ended.
+            let now = now.map_or("another token".to_owned(), |it| shown(event, it));
+            step.lead = Some((lead, now.clone()));
+            lead = now;
         }
         steps.push(step);
     }

@@ -7,10 +7,11 @@ use crate::engine::{ModelInfo, PromptRequest, PromptView, RunId, RunRequest, Tok
 use crate::ladder::Stream;
 use crate::prompt::PromptStyle;
 use crate::runner::{Assembly, Given, Job};
-use crate::sampling::{Candidate, Knob, Knobs, Span, Stage, StageEffect, TokenTrace, Touch};
+use crate::sampling::{Candidate, Knob, Knobs, Order, Span, Stage, StageEffect, TokenTrace, Touch};
 
 const WANTED: u32 = 3;
 const CAME: u32 = 4;
+const OTHER: u32 = 9;
 
 /// `"name":` stands in the prompt; the reply is `"name".`, whose last token is asked about.
 fn reply(change: impl FnOnce(&mut TokenTrace, &mut Knobs)) -> Reply {
@@ -19,8 +20,9 @@ fn reply(change: impl FnOnce(&mut TokenTrace, &mut Knobs)) -> Reply {
     let mut last = token(CAME, "\".");
     last.trace.wanted = WANTED;
     last.names.push((WANTED, "\":".to_owned()));
+    last.names.push((OTHER, "other".to_owned()));
     last.trace.before = vec![candidate(WANTED, 0.9), candidate(CAME, 0.05)];
-    last.trace.after = vec![candidate(CAME, 0.5), candidate(9, 0.2)];
+    last.trace.after = vec![candidate(CAME, 0.5), candidate(OTHER, 0.2)];
     last.trace.rank = 2;
     change(&mut last.trace, &mut knobs);
     let request = RunRequest {
@@ -87,6 +89,7 @@ fn effect(stage: Stage, n_removed: u32) -> StageEffect {
         removed_mass: if n_removed > 0 { 0.9 } else { 0.0 },
         kept_mass: if n_removed > 0 { 0.1 } else { 1.0 },
         changed_top: true,
+        new_top: None,
     }
 }
 
@@ -190,6 +193,38 @@ fn the_flow_lists_the_stages_at_work_in_their_order() {
     );
     let lead = ("\":".to_owned(), "\".".to_owned());
     assert_eq!(story.steps[0].lead, Some(lead));
+}
+
+/// The favourites from stage to stage; the last of them came.
+#[track_caller]
+fn check_leads(between: Option<u32>, expected: [(&str, &str); 2]) {
+    let reply = reply(|trace, knobs| {
+        trace.n_legal = Some(12);
+        knobs.order = Order::new(&[Stage::Mask, Stage::NoRepeatNgram]).unwrap();
+        let mask = StageEffect {
+            new_top: between,
+            ..effect(Stage::Mask, 40_000)
+        };
+        let ban = StageEffect {
+            new_top: between.map(|_| CAME),
+            ..effect(Stage::NoRepeatNgram, 1)
+        };
+        trace.effects.extend([mask, ban]);
+    });
+    let story = Story::new(&reply, 2).unwrap();
+    let leads = story.steps.iter().map(|it| it.lead.clone().unwrap());
+    let expected = expected.map(|it| (it.0.to_owned(), it.1.to_owned()));
+    assert_eq!(leads.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_flow_names_the_favourite_behind_each_stage() {
+    check_leads(Some(OTHER), [("\":", "other"), ("other", "\".")]);
+}
+
+#[test]
+fn an_older_recording_names_only_how_it_ended() {
+    check_leads(None, [("\":", "another token"), ("another token", "\".")]);
 }
 
 #[test]
