@@ -50,6 +50,28 @@ play() {
   keep "$2"
 }
 
+# Play with the inspector open at a token of the reply that the n-gram ban changed, and what it goes back to in the
+# prompt: inspector THEME NAME
+inspector() {
+  data=$(mktemp -d)
+  open_window "$1" --preset greedy-ngram3
+  until [ -s "$data/trials.jsonl" ]; do
+    DISPLAY=$display xdotool key ctrl+Return
+    sleep 4
+  done
+  click 372 595
+  click 1165 264
+  keep "$2"
+}
+
+# click X Y: the pointer rests before it clicks, as a hand does
+click() {
+  DISPLAY=$display xdotool mousemove "$1" "$2"
+  sleep 1
+  DISPLAY=$display xdotool click 1
+  sleep 1
+}
+
 # Repair with a shipped broken reply, as if it had been typed there before: repair THEME NAME REPLY
 repair() {
   data=$(mktemp -d)
@@ -86,12 +108,13 @@ bench() {
   DISPLAY=$display xdotool key ctrl+2
   sleep 1
   # The experiment is the last row of the list.
-  DISPLAY=$display xdotool mousemove 130 411 click 1
+  click 130 411
   keep "$2"
 }
 
 play dark play-dark greedy-ngram3
 play light play-light greedy-schema
+inspector light inspector-light
 repair dark repair-dark detours
 repair light repair-light leak
 grammars dark grammars-dark

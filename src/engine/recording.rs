@@ -83,6 +83,10 @@ impl Recording {
                 self.preview.clear();
                 &mut self.preview
             }
+            Event::Started { .. } if self.is_between_stages() => match self.replies.last_mut() {
+                Some(reply) => &mut reply.steps,
+                None => return,
+            },
             Event::Started { .. } | Event::RunFailed { .. } => {
                 // What came of a reply until it is started a second time is void.
                 self.replies
@@ -110,9 +114,19 @@ impl Recording {
             deed: Deed::Tell(event.clone()),
         });
     }
+
+    /// Whether the first of two stages was the last that was recorded.
+    fn is_between_stages(&self) -> bool {
+        let last = self.replies.last().and_then(|it| it.steps.last());
+        last.is_some_and(Step::ends_first_stage)
+    }
 }
 
 impl Step {
+    pub(super) fn ends_first_stage(&self) -> bool {
+        matches!(self.deed, Deed::Tell(Event::Staged { .. }))
+    }
+
     pub(super) fn now(event: Event) -> Self {
         Self {
             after_ms: 0,

@@ -249,8 +249,15 @@ impl Hearer<'_> {
 }
 
 fn begins_with(reply: &ScriptedReply, given: &[TokenId]) -> bool {
-    let mut tokens = reply.steps.iter().flat_map(tokens_of).map(|it| it.token);
+    let own = &reply.steps[start_of_reply(&reply.steps)..];
+    let mut tokens = own.iter().flat_map(tokens_of).map(|it| it.token);
     given.iter().all(|it| tokens.next() == Some(*it))
+}
+
+/// The step behind the first of two stages.
+fn start_of_reply(steps: &[Step]) -> usize {
+    let staged = steps.iter().rposition(Step::ends_first_stage);
+    staged.map_or(0, |it| it + 1)
 }
 
 fn tokens_of(step: &Step) -> &[TokenEvent] {
@@ -263,7 +270,8 @@ fn tokens_of(step: &Step) -> &[TokenEvent] {
 /// The first `n` tokens of a reply were given, so they come without waiting.
 fn mark_given(steps: &mut [Step], n: usize) {
     let mut n_left = n;
-    for step in steps {
+    let start = start_of_reply(steps);
+    for step in &mut steps[start..] {
         if let Deed::Tell(Event::Tokens { tokens, .. }) = &mut step.deed {
             if n_left > 0 {
                 step.after_ms = 0;

@@ -19,9 +19,6 @@ pub struct Terms {
     pub first: Option<FirstStage>,
 }
 
-/// Most tokens of a first stage.
-const MAX_FIRST: u32 = 8_192;
-
 impl Terms {
     /// Takes what belongs here out of a preset's fields and its constraint's.
     pub(super) fn take(preset: &mut Fields, constraint: &mut Fields) -> Result<Self, FileError> {
@@ -47,7 +44,7 @@ impl Terms {
         }
         if res
             .first
-            .is_some_and(|it| it.max_tokens == 0 || it.max_tokens > MAX_FIRST)
+            .is_some_and(|it| it.max_tokens == 0 || it.max_tokens > FirstStage::MOST_TOKENS)
         {
             return Err(preset.error("first", Some(&json!(res.first)), first));
         }

@@ -12,6 +12,11 @@ pub struct FirstStage {
     pub max_tokens: u32,
 }
 
+impl FirstStage {
+    /// The longest first stage.
+    pub const MOST_TOKENS: u32 = 8_192;
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageKind {

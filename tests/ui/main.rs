@@ -15,6 +15,7 @@ mod recorded;
 mod repair;
 mod running;
 mod shots;
+mod stages;
 mod verdict;
 
 use std::sync::Arc;

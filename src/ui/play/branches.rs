@@ -5,7 +5,7 @@ use eframe::egui::{Align, Layout, Rect, RichText, ScrollArea, Stroke, Ui, UiBuil
 use super::reply::{marks, marks_ui};
 use super::{Part, PlayState};
 use crate::app::{Action, Branch, Model, RunPhase};
-use crate::lab::Trial;
+use crate::judge::Lamps;
 use crate::ladder::Rung;
 use crate::ui::State;
 use crate::ui::outcome::lamps;
@@ -153,7 +153,7 @@ fn side_ui(side: &Side<'_>, view: &mut TokenView, ui: &mut Ui) -> Option<Action>
         ui.horizontal_wrapped(|ui| {
             marks_ui(&marks[..marks.len().min(2)], ui);
             if let Some(trial) = trial {
-                judged_ui(trial, ui);
+                judged_ui(trial.climb.rung, trial.lamps, ui);
             }
         });
     });
@@ -219,13 +219,13 @@ fn head_ui(side: &Side<'_>, ui: &mut Ui) -> Option<Action> {
 }
 
 /// Rung and lamps in a row of marks.
-fn judged_ui(trial: &Trial, ui: &mut Ui) {
-    match trial.climb.rung {
+pub(super) fn judged_ui(rung: Option<Rung>, of: Lamps, ui: &mut Ui) {
+    match rung {
         Some(Rung::AsIs) => toned_pill(ui, "rung 1", Tone::Good),
         Some(rung) => toned_pill(ui, &format!("rung {}", u8::from(rung)), Tone::Warn),
         None => toned_pill(ui, "no rung", Tone::Bad),
     };
-    for lamp in lamps(Some(trial.lamps)) {
+    for lamp in lamps(Some(of)) {
         let (sign, tone) = match lamp.light {
             Light::Lit => (icons::CHECK, Tone::Good),
             Light::Dark => (icons::X, Tone::Bad),

@@ -1,7 +1,8 @@
-//! When the constraint begins, how it ends, and what is watched meanwhile.
+//! What comes before the reply, when the constraint begins, how it ends, and what is watched meanwhile.
 
 use eframe::egui::Ui;
 
+use super::first_stage::first_ui;
 use super::{Part, PlayState};
 use crate::app::{ConstraintKind, Model};
 use crate::constraint::Start;
@@ -24,9 +25,11 @@ pub(super) fn holding_ui(model: &mut Model, state: &mut PlayState, ui: &mut Ui) 
     if !state.disclosure(ui, Part::Holding, "When it begins and ends") {
         return;
     }
+    first_ui(&mut model.draft.first, ui);
     let is_constrained = model.draft.constraint.kind != ConstraintKind::None;
     let hold = &mut model.draft.hold;
     if is_constrained {
+        note(ui, "The constraint begins");
         start_ui(&mut hold.start, ui);
         switch_ui(
             ui,

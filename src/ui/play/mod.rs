@@ -7,6 +7,7 @@ mod ending;
 mod enforcement;
 mod examples;
 mod facts;
+mod first_stage;
 mod forecast;
 mod holding;
 mod inspector;
@@ -62,6 +63,8 @@ pub enum Part {
     JudgeSchema,
     /// What mask and stages did to the reply.
     ChainFacts,
+    /// What was written before the reply.
+    FirstStage,
 }
 
 /// What is open in Play, and what is folded.

@@ -40,13 +40,22 @@ pub(super) fn rendered_ui(model: &Model, state: &mut PlayState, ui: &mut Ui) {
             text_ui(ui, &view.rendered, pointed, &mut state.seek_pointed);
             return;
         }
+        let prefill = &model.draft.prompt.prefill;
+        let prefill = Some(prefill).filter(|it| !it.is_empty());
+        let own = prefill.and_then(|it| view.rendered.strip_suffix(it.as_str()));
         ScrollArea::vertical()
             .id_salt("rendered")
             .max_height(HEIGHT)
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                text_ui(ui, &view.rendered, None, &mut false);
+                match own {
+                    Some(own) => prefilled_ui(ui, &view.rendered, own.len()),
+                    None => text_ui(ui, &view.rendered, None, &mut false),
+                }
             });
+        if own.is_some() {
+            note(ui, "Marked: the prefill, behind which the reply goes on.");
+        }
     });
 }
 
@@ -75,6 +84,22 @@ fn is_other(model: &Model, view: &PromptView) -> bool {
         Some(Ok(draft)) => draft.rendered != view.rendered,
         _ => true,
     }
+}
+
+/// The prompt with the prefill, which begins at `start`, in a colour of its own.
+fn prefilled_ui(ui: &mut Ui, text: &str, start: usize) {
+    let colours = palette(ui);
+    let plain = TextFormat::simple(theme::mono(12.0), colours.weak);
+    let prefill = TextFormat {
+        color: colours.accent,
+        background: colours.accent_soft,
+        ..plain.clone()
+    };
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = ui.available_width();
+    job.append(&text[..start], 0.0, plain);
+    job.append(&text[start..], 0.0, prefill);
+    ui.add(Label::new(job).wrap().selectable(true));
 }
 
 fn text_ui(ui: &mut Ui, text: &str, pointed: Option<Range<usize>>, seek: &mut bool) {

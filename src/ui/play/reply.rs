@@ -4,17 +4,19 @@ use eframe::egui::{
     Align, Frame, Layout, Margin, Panel, ProgressBar, RichText, ScrollArea, Ui, vec2,
 };
 
+use super::PlayState;
 use super::branches::branches_ui;
 use super::ending::ending_ui;
 use super::enforcement::{badge_words, held};
 use super::facts::facts_ui;
+use super::first_stage::written_ui;
 use crate::app::{Action, EnginePhase, Model, Reply, RunPhase};
 use crate::constraint::Badge;
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::{legend_ui, legend_width};
 use crate::ui::widgets::{
-    Entry, Segmented, banner, heading, icon, icon_button, picker, toned_pill, weak,
+    Entry, Segmented, banner, heading, icon, icon_button, note, picker, toned_pill, weak,
 };
 use crate::ui::{ColourMode, State};
 
@@ -71,9 +73,38 @@ pub(super) fn reply_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Opt
             ending_ui(trial, &mut model.draft.constraint, ui);
             facts_ui(trial, &mut state.play, ui);
         }
+        match &model.run {
+            RunPhase::Running { reply, .. } => beginning_ui(reply, None, &mut state.play, ui),
+            RunPhase::Done { reply, trial } => {
+                beginning_ui(reply, Some(trial.as_ref()), &mut state.play, ui);
+            }
+            RunPhase::Idle | RunPhase::Failed { .. } => {}
+        }
         tokens_ui(model, state, ui);
     });
     action
+}
+
+/// What stands before the model's own tokens: a first stage, and the prefill.
+fn beginning_ui(reply: &Reply, trial: Option<&Trial>, state: &mut PlayState, ui: &mut Ui) {
+    written_ui(reply, trial, state, ui);
+    let prefill = &reply.assembly.job.request.prompt.prefill;
+    // Behind thoughts it comes later, among the reply's own tokens.
+    if prefill.is_empty() || !reply.assembly.view.rendered.ends_with(prefill) {
+        return;
+    }
+    let colours = palette(ui);
+    ui.horizontal_wrapped(|ui| {
+        note(ui, "Prefill");
+        let text = RichText::new(prefill).font(theme::mono(theme::CODE));
+        ui.label(
+            text.color(colours.accent)
+                .background_color(colours.accent_soft),
+        )
+        .on_hover_text(
+            "The prompt ends with this, and the reply goes on behind it. The ladder reads both.",
+        );
+    });
 }
 
 /// Under the reply, where there is room for it beside some rows of text.
@@ -119,7 +150,8 @@ pub(super) fn marks(run: &RunPhase, held: Option<Badge>) -> Vec<Mark> {
         });
     }
     if let Some(trial) = trial {
-        marks.push(stop_mark(trial));
+        let detail = trial.stop_detail.as_deref();
+        marks.push(stop_mark(&trial.stop, detail));
     }
     marks.extend(held.map(|it| held_mark(it, trial)));
     let n_tokens = reply.assembly.tokens.len();
@@ -166,8 +198,8 @@ fn quiet(text: String) -> Mark {
 }
 
 /// The stop reason in words, and whether it bodes well.
-fn stop_mark(trial: &Trial) -> Mark {
-    let (text, tone) = match trial.stop.as_str() {
+pub(super) fn stop_mark(stop: &str, detail: Option<&str>) -> Mark {
+    let (text, tone) = match stop {
         "end_of_generation" => ("ended by itself", Tone::Good),
         "constraint_complete" => ("constraint complete", Tone::Good),
         "stop_string" => ("stop text", Tone::Quiet),
@@ -182,7 +214,7 @@ fn stop_mark(trial: &Trial) -> Mark {
     Mark {
         text: text.to_owned(),
         tone,
-        help: trial.stop_detail.clone().unwrap_or_default(),
+        help: detail.unwrap_or_default().to_owned(),
     }
 }
 
