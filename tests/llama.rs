@@ -14,6 +14,8 @@ mod forks;
 mod holding;
 #[path = "llama/masses.rs"]
 mod masses;
+#[path = "llama/prefixes.rs"]
+mod prefixes;
 #[path = "llama/prompts.rs"]
 mod prompts;
 #[path = "llama/real_logits.rs"]

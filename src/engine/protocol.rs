@@ -318,6 +318,9 @@ pub struct RunTimings {
     pub mask_ms: f64,
     pub compile_ms: f64,
     pub n_prompt: u32,
+    /// Of the prompt, what was evaluated for the run before and kept.
+    #[serde(default)]
+    pub n_kept: u32,
     pub n_reply: u32,
 }
 

@@ -119,6 +119,9 @@ pub struct ModelStamp {
 pub struct Timings {
     pub load_ms: f64,
     pub prefill_ms: f64,
+    /// Tokens of the prompt that the run before had evaluated already.
+    #[serde(default)]
+    pub n_kept: u32,
     /// From the start of the run to the first token.
     pub first_token_ms: f64,
     pub decode_ms: f64,

@@ -355,6 +355,7 @@ fn timings(model: &ModelInfo, finish: &Finish) -> Timings {
     Timings {
         load_ms: model.load_ms,
         prefill_ms: it.prefill_ms,
+        n_kept: it.n_kept,
         first_token_ms: it.first_token_ms,
         decode_ms: it.decode_ms,
         mask_ms: it.mask_ms,

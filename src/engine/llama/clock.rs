@@ -13,6 +13,7 @@ pub(super) struct Clock {
     pub(super) mask: Duration,
     pub(super) decode_started: Instant,
     pub(super) n_prompt: u32,
+    pub(super) n_kept: u32,
     pub(super) n_reply: u32,
 }
 
@@ -28,6 +29,7 @@ impl Clock {
             mask: Duration::ZERO,
             decode_started: now,
             n_prompt,
+            n_kept: 0,
             n_reply: 0,
         }
     }
@@ -46,6 +48,7 @@ impl Clock {
             mask_ms: ms(self.mask),
             compile_ms: ms(self.compile),
             n_prompt: self.n_prompt,
+            n_kept: self.n_kept,
             n_reply: self.n_reply,
         }
     }

@@ -4,17 +4,14 @@
     reason = "llama-cpp-2's context has no abort callback, no bound on outputs, and borrows its model"
 )]
 
-use std::cell::RefCell;
-use std::ffi::{CStr, c_char, c_void};
-use std::io::Write as _;
+use std::ffi::c_void;
 use std::ptr::NonNull;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use llama_cpp_2::LlamaCppError;
-use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
+use super::library::capture_log;
 use crate::engine::{Cancel, FlashAttention, RunId};
 use crate::sampling::TokenId;
 
@@ -61,6 +58,8 @@ pub(super) struct Context {
     n_batch: u32,
     n_vocab: u32,
     n_past: u32,
+    /// What the sequence begins with, as far as it was evaluated in rows of `n_batch` tokens.
+    rows: Vec<TokenId>,
     has_logits: bool,
     // Declared last, so that it is dropped after `Drop` freed the context that points into it.
     model: Arc<LlamaModel>,
@@ -108,6 +107,7 @@ impl Context {
             n_batch: settings.n_batch,
             n_vocab,
             n_past: 0,
+            rows: Vec::new(),
             has_logits: false,
             model,
         };
@@ -125,12 +125,17 @@ impl Context {
         self.n_ctx
     }
 
-    /// Tokens evaluated since the last `clear`.
+    /// The longest row of tokens that one `decode` takes.
+    pub(super) fn n_batch(&self) -> u32 {
+        self.n_batch
+    }
+
+    /// Tokens of the sequence that are evaluated.
     pub(super) fn n_past(&self) -> u32 {
         self.n_past
     }
 
-    /// Evaluates tokens behind those already evaluated; after an error the sequence is undefined until `clear`.
+    /// Evaluates tokens behind those already evaluated; after an error the sequence is undefined until `keep`.
     pub(super) fn decode(
         &mut self,
         tokens: &[TokenId],
@@ -139,9 +144,16 @@ impl Context {
     ) -> Result<(), DecodeError> {
         self.guard(tokens)?;
         self.has_logits = false;
+        let is_row =
+            tokens.len() == self.n_batch as usize && self.rows.len() == self.n_past as usize;
+        let rows = std::mem::take(&mut self.rows);
         let (code, log) = capture_log(|| self.evaluate(tokens, wants_logits, watch));
         match code {
             0 => {
+                self.rows = rows;
+                if is_row {
+                    self.rows.extend_from_slice(tokens);
+                }
                 self.n_past += tokens.len() as u32;
                 self.has_logits = wants_logits;
                 Ok(())
@@ -171,14 +183,38 @@ impl Context {
         }
     }
 
-    /// Forgets all tokens.
-    pub(super) fn clear(&mut self) {
-        if let Some(memory) = self.memory() {
-            // SAFETY: the memory belongs to the living context.
-            unsafe { sys::llama_memory_clear(memory.as_ptr(), false) };
-        }
-        self.n_past = 0;
+    /// Makes room for another sequence and gives how many of its tokens need not be evaluated: those that stand in
+    /// whole rows at the old sequence's begin. The last token is never among them, since its logits are asked for.
+    pub(super) fn keep(&mut self, tokens: &[TokenId]) -> usize {
+        let n_row = self.n_batch as usize;
+        let same = self.rows.iter().zip(tokens).take_while(|it| it.0 == it.1);
+        let n_same = same.count().min(tokens.len().saturating_sub(1));
+        let n_kept = n_same / n_row * n_row;
+        let n_kept = if self.forget_behind(n_kept) {
+            n_kept
+        } else {
+            0
+        };
+        self.rows.truncate(n_kept);
+        self.n_past = n_kept as u32;
         self.has_logits = false;
+        n_kept
+    }
+
+    /// Forgets the tokens from this place on, or all of them. A model whose memory cannot go back to a place, such as
+    /// a recurrent one, says false to the former.
+    fn forget_behind(&mut self, n_kept: usize) -> bool {
+        let Some(memory) = self.memory() else {
+            return false;
+        };
+        // SAFETY: the memory belongs to the living context.
+        unsafe {
+            if n_kept > 0 && sys::llama_memory_seq_rm(memory.as_ptr(), 0, n_kept as i32, -1) {
+                return true;
+            }
+            sys::llama_memory_clear(memory.as_ptr(), false);
+        }
+        n_kept == 0
     }
 
     /// Calls llama.cpp with tokens that passed the guard; gives its code.
@@ -245,99 +281,6 @@ impl Drop for Context {
         // SAFETY: the pointer came from llama_init_from_model and is freed once.
         unsafe { sys::llama_free(self.ptr.as_ptr()) };
     }
-}
-
-/// Starts llama.cpp, once in a process, with its log and its last words in our hands.
-pub(super) fn backend() -> Result<&'static LlamaBackend, String> {
-    static BACKEND: OnceLock<Result<LlamaBackend, LlamaCppError>> = OnceLock::new();
-    BACKEND
-        .get_or_init(|| {
-            silence();
-            LlamaBackend::init()
-        })
-        .as_ref()
-        .map_err(|it| format!("llama.cpp could not start: {it}"))
-}
-
-/// Takes llama.cpp's log away from stderr, and keeps an abort from starting a debugger for a backtrace.
-pub(super) fn silence() {
-    // SAFETY: both callbacks are functions that live as long as the process, and they touch no foreign state.
-    unsafe {
-        sys::llama_log_set(Some(on_log), std::ptr::null_mut());
-        sys::ggml_set_abort_callback(Some(on_abort));
-    }
-}
-
-/// The crate that brings llama.cpp's sources. They carry no commit, so this is what names them exactly.
-const SOURCES: &str = "llama-cpp-sys-2 0.1.161";
-
-/// llama.cpp's and ggml's versions, the crate of their sources, and the commit if the build knew it.
-pub(super) fn version() -> String {
-    // SAFETY: the three functions return pointers to static text.
-    let [llama, ggml, commit] = unsafe {
-        [
-            sys::llama_version(),
-            sys::ggml_version(),
-            sys::ggml_commit(),
-        ]
-        .map(|it| {
-            if it.is_null() {
-                return String::new();
-            }
-            CStr::from_ptr(it).to_string_lossy().into_owned()
-        })
-    };
-    let commit = match commit.as_str() {
-        "" | "unknown" => String::new(),
-        it => format!(", commit {it}"),
-    };
-    format!("{llama} (ggml {ggml}, {SOURCES}{commit})")
-}
-
-/// Runs `work` and gives what llama.cpp warned of or complained about on this thread meanwhile.
-pub(super) fn capture_log<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
-    LOG.with_borrow_mut(Vec::clear);
-    let res = work();
-    let lines = LOG.with_borrow_mut(std::mem::take);
-    let lines = lines.iter().map(|it| it.trim().to_owned());
-    (res, lines.filter(|it| !it.is_empty()).collect())
-}
-
-thread_local! {
-    /// Warnings and errors of the call that this thread is in.
-    static LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A flood of warnings must not become memory.
-const MAX_LOG_LINES: usize = 64;
-
-extern "C" fn on_log(level: sys::ggml_log_level, text: *const c_char, _data: *mut c_void) {
-    let is_kept = matches!(level, sys::GGML_LOG_LEVEL_WARN | sys::GGML_LOG_LEVEL_ERROR);
-    if text.is_null() || !is_kept {
-        return;
-    }
-    // SAFETY: llama.cpp passes text that ends with a zero byte and lives during the call.
-    let line = unsafe { CStr::from_ptr(text) }.to_string_lossy();
-    // Nothing here may panic: the caller is C++. A log line that cannot be kept is dropped.
-    let _kept = LOG.try_with(|log| {
-        if let Ok(mut log) = log.try_borrow_mut()
-            && log.len() < MAX_LOG_LINES
-        {
-            log.push(line.into_owned());
-        }
-    });
-}
-
-extern "C" fn on_abort(message: *const c_char) {
-    if message.is_null() {
-        return;
-    }
-    // SAFETY: ggml passes text that ends with a zero byte and lives during the call.
-    let message = unsafe { CStr::from_ptr(message) };
-    let mut stderr = std::io::stderr().lock();
-    let _written = stderr
-        .write_all(message.to_bytes())
-        .and_then(|()| stderr.write_all(b"\n"));
 }
 
 extern "C" fn is_cancelled(data: *mut c_void) -> bool {

@@ -17,7 +17,8 @@ use crate::engine::{Event, LoadSettings, ModelInfo};
 use crate::gguf::{self, Header};
 use crate::sampling;
 
-use super::context::{Context, ContextSettings, Watch, backend, capture_log, version};
+use super::context::{Context, ContextSettings, Watch};
+use super::library::{backend, capture_log, version};
 use super::memory;
 use super::vocabulary::ModelVocabulary;
 

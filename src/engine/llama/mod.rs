@@ -5,6 +5,7 @@ mod closing;
 mod constraints;
 mod context;
 mod given;
+mod library;
 mod load;
 mod loop_guard;
 mod loops;
@@ -57,7 +58,7 @@ pub fn prepare_process() {
         // The computer stays usable while a model computes. Nothing is lost where this is not allowed.
         let _allowed = rustix::process::nice(10);
     }
-    context::silence();
+    library::silence();
 }
 
 impl LlamaBackend {
@@ -79,7 +80,7 @@ impl LlamaBackend {
 
     /// llama.cpp's version as its build says, such as `0.6.0-dev (ggml 0.26.0, llama-cpp-sys-2 0.1.161)`.
     pub fn llama_cpp_version() -> String {
-        context::version()
+        library::version()
     }
 
     fn load(&mut self, settings: &LoadSettings, watch: &Watch, tell: &mut dyn FnMut(Event)) {

@@ -14,7 +14,7 @@ use super::closing::Closing;
 use super::constraints::Constraints;
 use super::context::{DecodeError, Watch};
 use super::given;
-use super::load::{Loaded, N_BATCH};
+use super::load::Loaded;
 use super::loops::Loops;
 use super::opening::Opening;
 use super::outbox::Outbox;
@@ -194,17 +194,19 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Always in the same chunks from an empty context, since a logit depends on the shape of its batch.
+    /// Always in the same chunks, since a logit depends on the shape of its batch. Whole chunks that the run before
+    /// evaluated at the same place are kept, so a kept prompt and one that is evaluated anew give the same reply.
     fn prefill(
         &mut self,
         prompt: &[TokenId],
         outbox: &mut Outbox<'_>,
     ) -> Result<Option<StopReason>, String> {
         let started = Instant::now();
-        self.loaded.context.clear();
         let n_total = prompt.len();
-        let mut n_done = 0;
-        for chunk in prompt.chunks(N_BATCH as usize) {
+        let mut n_done = self.loaded.context.keep(prompt);
+        self.clock.n_kept = n_done as u32;
+        let n_chunk = self.loaded.context.n_batch() as usize;
+        for chunk in prompt[n_done..].chunks(n_chunk) {
             n_done += chunk.len();
             if let Some(stop) = self.decode(chunk, n_done == n_total)? {
                 return Ok(Some(stop));

@@ -164,12 +164,24 @@ pub(super) fn marks(run: &RunPhase, held: Option<Badge>) -> Vec<Mark> {
     if let Some(trial) = trial {
         let timings = &trial.timings;
         marks.push(quiet(format!("{:.1} tokens/s", timings.tokens_per_second)));
-        marks.push(quiet(format!(
-            "first token {}",
-            duration(timings.first_token_ms)
-        )));
+        let first = Mark {
+            help: kept_words(timings.n_kept, reply.assembly.view.tokens.len()),
+            ..quiet(format!("first token {}", duration(timings.first_token_ms)))
+        };
+        marks.push(first);
     }
     marks
+}
+
+/// Why the first token came so soon.
+fn kept_words(n_kept: u32, n_prompt: usize) -> String {
+    if n_kept == 0 {
+        return String::new();
+    }
+    format!(
+        "{n_kept} of the prompt's {n_prompt} tokens were kept from the run before. Only whole chunks are kept, so the \
+         reply is the same as without."
+    )
 }
 
 fn tokens_ui(model: &Model, state: &mut State, ui: &mut Ui) {
