@@ -21,10 +21,11 @@
 //! | [`judge`] | verdict, correctness, leaks, cause: lamps that are never merged |
 //! | [`prompt`] | tasks, messages, chat templates, special tokens that must stay text |
 //! | [`lab`] | presets, plans, the record of every trial, statistics with intervals, reports |
-//! | [`gguf`] | the header of a model file, read within bounds |
+//! | [`gguf`] | the header of a model file, read within bounds; what its memory comes to |
+//! | [`machine`] | what this computer has to give: memory that is free |
 //! | [`engine`] | the protocol, the worker that drives a backend, and the backends |
 //! | [`runner`] | from a preset and a task to a run, from a run's events to a trial, from a plan to its trials |
-//! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found on disk |
+//! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found where other tools keep them |
 //! | [`app`] | the window's state, its actions, effects and events; knows no egui |
 //! | [`ui`] | everything that is drawn |
 //! | [`cli`] | one file a subcommand |
@@ -60,6 +61,7 @@ pub mod gguf;
 pub mod judge;
 pub mod lab;
 pub mod ladder;
+pub mod machine;
 pub mod prompt;
 pub mod runner;
 pub mod sampling;

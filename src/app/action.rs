@@ -47,6 +47,8 @@ pub enum Action {
     UnloadModel,
     /// How models are loaded from now on.
     SetLoadSettings(LoadSettings),
+    /// Looks for models on this computer again.
+    FindModels,
     /// Opens the system's file dialog.
     BrowseForModel,
     CopyText(String),
@@ -67,6 +69,8 @@ pub enum Effect {
     SaveDraft,
     SaveSettings,
     AppendTrial(Box<Trial>),
+    /// Search for models; [`on_searching`](super::on_searching) and [`on_found`](super::on_found) are told.
+    FindModels,
     BrowseForModel,
     CopyText(String),
     SaveRepairDraft,

@@ -7,6 +7,7 @@ mod draft;
 mod forecast;
 mod grammars;
 mod model;
+mod model_search;
 mod on_action;
 mod on_event;
 mod repair;
@@ -28,7 +29,8 @@ pub use model::{
     ThemeChoice,
 };
 pub use on_action::on_action;
-pub use on_event::{on_event, on_found, on_saved};
+pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
+pub use on_event::{on_event, on_saved};
 pub use repair::{
     Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,
     RepairDesk, RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed,
@@ -36,7 +38,7 @@ pub use repair::{
 };
 pub use texts::{Drawer, Kept, Place};
 
-pub use crate::store::{FoundModel, Library};
+pub use crate::store::{Finding, FoundModel, Library, Problem, Searching};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelSearch;
 use super::{
     BenchDesk, Branch, ConstraintDraft, ConstraintKind, Draft, Effect, GrammarsDesk, GrammarsDraft,
     RepairDesk, RepairDraft,
@@ -39,6 +40,7 @@ pub struct Model {
     /// The other way for the reply, after a fork.
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
+    pub search: ModelSearch,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
     pub next_id: u64,
@@ -232,6 +234,7 @@ impl Model {
             bench: BenchDesk::default(),
             branch: None,
             models: Vec::new(),
+            search: ModelSearch::default(),
             notices: Vec::new(),
             next_id: 1,
             is_scripted: false,
@@ -324,6 +327,7 @@ impl Model {
                 quantization: info.quantization.clone(),
                 bytes: info.bytes,
                 found_in: "opened before".to_owned(),
+                ..FoundModel::default()
             });
         }
     }

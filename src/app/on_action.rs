@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use super::bench::on_bench;
 use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
-use super::{Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, branch};
+use super::{
+    Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, Searching, branch,
+};
 use crate::engine::{Command, LoadSettings, PreviewRequest};
 use crate::ladder::Stream;
 use crate::prompt::TemplateChoice;
@@ -37,6 +39,10 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::SetLoadSettings(load) => {
             model.settings.load = load;
             vec![Effect::SaveSettings]
+        }
+        Action::FindModels => {
+            model.search.running = Some(Searching::default());
+            vec![Effect::FindModels]
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],

@@ -2,7 +2,7 @@
 
 use super::forecast::forecast_of;
 use super::on_action::{ask_preview, on_action};
-use super::{Action, Effect, EnginePhase, FoundModel, Model, NoticeKind, Reply, RunPhase, Steps};
+use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Steps};
 use crate::constraint::Walk;
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::ladder::Stream;
@@ -98,17 +98,6 @@ fn begin_stream(reply: &mut Reply) {
     let assembly = &reply.assembly;
     reply.stream.push(assembly.opened_tag().unwrap_or_default());
     reply.stream.push(&assembly.job.request.prompt.prefill);
-}
-
-/// The models that were found on this computer. The first is loaded if none is, and none was asked for.
-pub fn on_found(model: &mut Model, found: Vec<FoundModel>, loads_first: bool) -> Vec<Effect> {
-    let first = found.first().map(|it| it.path.clone());
-    model.models = found;
-    let is_idle = matches!(model.engine, EnginePhase::NoModel);
-    match first {
-        Some(path) if loads_first && is_idle => on_action(model, Action::LoadModel(path)),
-        _ => Vec::new(),
-    }
 }
 
 /// What became of a save or of recording a trial: silence, or a notice.

@@ -281,6 +281,12 @@ pub(super) struct ModelsArguments {
     /// One JSON array on standard output, and nothing else.
     #[arg(long)]
     pub(super) json: bool,
+    /// With --json: one object, with the models and what could not be used (without it that goes to standard error).
+    #[arg(long, requires = "json")]
+    pub(super) problems: bool,
+    /// The context that memory is worked out for, in tokens; 0 for each model's own, at most 8192.
+    #[arg(long, default_value_t = 0, value_name = "TOKENS")]
+    pub(super) ctx: u32,
 }
 
 #[derive(Debug, Args)]

@@ -277,9 +277,9 @@ fn model_paths(arguments: &BenchArguments, folders: &Folders) -> Result<Vec<Path
         let paths = arguments.model.iter();
         return Ok(paths.map(|it| named(it, folders)).collect());
     }
-    let first = models::found(folders).into_iter().next();
+    let first = models::first(folders);
     let first = first.ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?;
-    Ok(vec![first.path])
+    Ok(vec![first])
 }
 
 fn source(arguments: &BenchArguments) -> Result<Source, String> {

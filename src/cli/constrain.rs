@@ -40,10 +40,7 @@ pub(super) fn tokens(arguments: &ConstrainArguments) -> Result<Tokens, String> {
     let folders = Folders::of_user();
     let path = match &arguments.model {
         Some(it) => run::named(it, &folders),
-        None => models::found(&folders)
-            .into_iter()
-            .next()
-            .map(|it| it.path)
+        None => models::first(&folders)
             .ok_or("no model; --model; name a GGUF file, set STEPLADDER_MODEL, or use --bytes")?,
     };
     Tokens::of_model(&path)

@@ -272,10 +272,7 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
         (_, Some(path)) => path.clone(),
         (Some(path), None) => named(path, folders),
         (None, None) => {
-            let found = models::found(folders);
-            let first = found.into_iter().next();
-            first
-                .map(|it| it.path)
+            models::first(folders)
                 .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?
         }
     };
@@ -296,6 +293,7 @@ pub(super) fn named(model: &Path, folders: &Folders) -> PathBuf {
     }
     let name = model.to_string_lossy();
     let found = models::found(folders)
+        .models
         .into_iter()
         .find(|it| it.name == name);
     found.map_or_else(|| model.to_owned(), |it| it.path)

@@ -32,12 +32,20 @@ impl Metadata {
         n_pairs: u64,
     ) -> Result<Self, GgufError> {
         let mut res = Self::default();
+        let mut kept_bytes = 0;
         for index in 0..n_pairs {
             let key = reader.string(&format!("metadata key {index}"), MAX_KEY_BYTES)?;
             let value_type = reader.u32(&key)?;
-            if let Some(value) = read_value(reader, &key, value_type)? {
-                res.0.insert(key, value);
+            let Some(value) = read_value(reader, &key, value_type)? else {
+                continue;
+            };
+            kept_bytes += key.len() + value.n_bytes();
+            if kept_bytes > MAX_KEPT_BYTES {
+                let what = "the length of the metadata's keys and texts together";
+                let found = format!("{kept_bytes} bytes and more");
+                return Err(GgufError::out_of_range(what, &found, "16777216 at most"));
             }
+            res.0.insert(key, value);
         }
         Ok(res)
     }
@@ -63,6 +71,24 @@ impl Metadata {
             Value::Array { numbers, .. } => numbers.iter().copied().max(),
             _ => self.unsigned(key),
         }
+    }
+
+    /// The sum over all layers of a number that some models give once and others once a layer.
+    pub(super) fn over_layers(&self, key: &str, n_layers: u32) -> Option<u64> {
+        match self.0.get(key)? {
+            Value::Array { numbers, .. } => Some(
+                numbers
+                    .iter()
+                    .take(n_layers as usize)
+                    .fold(0, |acc, it| acc.saturating_add(*it)),
+            ),
+            _ => Some(self.unsigned(key)?.saturating_mul(u64::from(n_layers))),
+        }
+    }
+
+    /// Whether any key begins so.
+    pub(super) fn has_under(&self, prefix: &str) -> bool {
+        self.0.keys().any(|it| it.starts_with(prefix))
     }
 
     pub(super) fn bool(&self, key: &str) -> Option<bool> {
@@ -97,10 +123,24 @@ impl Metadata {
     }
 }
 
+impl Value {
+    /// What it takes to keep, about.
+    fn n_bytes(&self) -> usize {
+        size_of::<Self>()
+            + match self {
+                Self::Text(it) => it.len(),
+                Self::Array { numbers, .. } => size_of_val(numbers.as_slice()),
+                _ => 0,
+            }
+    }
+}
+
 /// The format's own bound on keys.
 const MAX_KEY_BYTES: u64 = 65_535;
 /// No chat template comes near this.
 const MAX_TEXT_BYTES: u64 = 4 << 20;
+/// All that is kept of a file; real ones need a few kilobytes.
+const MAX_KEPT_BYTES: usize = 16 << 20;
 /// One number a layer is the longest array that is of interest.
 const MAX_KEPT_NUMBERS: u64 = 1_024;
 const MAX_DEPTH: u32 = 4;
@@ -123,7 +163,7 @@ fn read_value<R: Read + Seek>(
 }
 
 fn is_wanted_text(key: &str) -> bool {
-    key.starts_with("general.") || key == "tokenizer.chat_template"
+    key.starts_with("general.") || key == "tokenizer.chat_template" || key == "adapter.type"
 }
 
 fn read_scalar<R: Read + Seek>(
@@ -173,7 +213,7 @@ fn read_array<R: Read + Seek>(reader: &mut Bounded<R>, key: &str) -> Result<Valu
     Ok(Value::Array { length, numbers })
 }
 
-/// Skips an array's items; each takes at least a byte of the file, so a false length ends soon.
+/// Skips an array's items. The reader bounds how many of them are walked one by one.
 fn skip_items<R: Read + Seek>(
     reader: &mut Bounded<R>,
     key: &str,
@@ -190,11 +230,13 @@ fn skip_items<R: Read + Seek>(
     match item_type {
         TYPE_STRING => {
             for _ in 0..length {
+                reader.step(key)?;
                 reader.skip_string(key)?;
             }
         }
         TYPE_ARRAY => {
             for _ in 0..length {
+                reader.step(key)?;
                 let inner = (reader.u32(key)?, reader.u64(key)?);
                 skip_items(reader, key, inner, depth + 1)?;
             }

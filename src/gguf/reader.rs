@@ -9,7 +9,12 @@ pub(super) struct Bounded<R> {
     inner: BufReader<R>,
     offset: u64,
     n_bytes: u64,
+    n_steps_left: u32,
 }
+
+/// Items of arrays that are walked one by one in a file. The largest vocabularies have a quarter of a million, four
+/// times over; a file with holes could claim any number without a byte on the disk.
+const MAX_STEPS: u32 = 1 << 24;
 
 impl<R: Read + Seek> Bounded<R> {
     /// Begins at the file's start, whatever the reader's position was.
@@ -20,6 +25,7 @@ impl<R: Read + Seek> Bounded<R> {
             inner: BufReader::with_capacity(1 << 16, file),
             offset: 0,
             n_bytes,
+            n_steps_left: MAX_STEPS,
         })
     }
 
@@ -66,6 +72,15 @@ impl<R: Read + Seek> Bounded<R> {
         self.inner.by_ref().take(n_bytes).read_to_end(&mut bytes)?;
         self.offset += n_bytes;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Counts one item that is walked, until there were too many.
+    pub(super) fn step(&mut self, what: &str) -> Result<(), GgufError> {
+        self.n_steps_left = self.n_steps_left.checked_sub(1).ok_or_else(|| {
+            let what = format!("the number of items up to {what}");
+            GgufError::out_of_range(what, &format!("more than {MAX_STEPS}"), "fewer")
+        })?;
+        Ok(())
     }
 
     pub(super) fn skip_string(&mut self, what: &str) -> Result<(), GgufError> {

@@ -16,7 +16,9 @@ pub use document::{Loaded, load, remove, save, save_text};
 pub use folders::Folders;
 pub use keeper::Keeper;
 pub use library::{Library, library};
-pub use models::{FoundModel, find_models, inspect};
+pub use models::{
+    Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models, search,
+};
 pub use trials::{Trials, read_trials};
 
 use std::io;

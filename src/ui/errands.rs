@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use eframe::egui::{Context, ViewportId};
 
@@ -13,16 +14,21 @@ use crate::app::{
     self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
 };
 use crate::runner::Moment;
-use crate::store::{self, FoundModel};
+use crate::store::{self, Finding, Searching};
 
 /// Larger files are no replies.
 const MAX_REPLY: u64 = 64 << 20;
 /// Larger files are no grammars.
 const MAX_DOCUMENT: u64 = 1 << 20;
 
+/// How often a search says how far it is.
+const NEWS: Duration = Duration::from_millis(100);
+
 /// What comes back.
 pub(super) enum Found {
-    Models(Vec<FoundModel>),
+    /// The search for models goes on.
+    Searching(Searching),
+    Models(Finding),
     Picked(PathBuf),
     PickedReply(PathBuf),
     Reply(PathBuf, Result<Vec<u8>, String>),
@@ -193,17 +199,33 @@ impl Window {
 
     pub(super) fn look_for_models(&mut self, ctx: &Context) {
         let (folders, recent) = (self.folders.clone(), self.model.settings.recent.clone());
-        let find = move || Some(Found::Models(store::find_models(&folders, &recent)));
-        self.send_off(("model search", "Open one by its path."), ctx, find);
+        let (tell, waker) = (self.found.0.clone(), ctx.clone());
+        let mut told = Instant::now();
+        let find = move || {
+            let mut send = |searching: &Searching| {
+                // A search takes in thousands of files a second; nobody reads so fast.
+                if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok() {
+                    told = Instant::now();
+                    waker.request_repaint_of(ViewportId::ROOT);
+                }
+            };
+            Some(Found::Models(store::find_models(
+                &folders, &recent, &mut send,
+            )))
+        };
+        if !self.send_off(("model search", "Open one by its path."), ctx, find) {
+            app::on_search_failed(&mut self.model);
+        }
     }
 
-    /// Starts a thread of this name; `advice` is what the user can do when there is none to be had.
+    /// Starts a thread of this name; `advice` is what the user can do when there is none to be had. Says whether it
+    /// runs.
     fn send_off(
         &mut self,
         (name, advice): (&str, &str),
         ctx: &Context,
         work: impl FnOnce() -> Option<Found> + Send + 'static,
-    ) {
+    ) -> bool {
         let (tell, ctx) = (self.found.0.clone(), ctx.clone());
         let started = thread::Builder::new().name(name.to_owned()).spawn(move || {
             if let Some(found) = work()
@@ -212,10 +234,11 @@ impl Window {
                 ctx.request_repaint_of(ViewportId::ROOT);
             }
         });
-        if let Err(error) = started {
+        if let Err(error) = &started {
             let text = format!("The {name} cannot be started: {error}. {advice}");
             app::on_saved(&mut self.model, Err(text));
         }
+        started.is_ok()
     }
 }
 

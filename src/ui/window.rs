@@ -125,7 +125,7 @@ impl Window {
         let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
         window.find_experiments(ctx);
-        window.look_for_models(ctx);
+        window.act(Action::FindModels, ctx);
         window.apply_theme(ctx);
         window
     }
@@ -157,6 +157,7 @@ impl Window {
                     self.unwritten.push(*trial);
                     self.write_trials();
                 }
+                Effect::FindModels => self.look_for_models(ctx),
                 Effect::BrowseForModel => self.browse(ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
                 Effect::SaveRepairDraft => {
@@ -266,6 +267,7 @@ impl Window {
                     let effects = app::on_climbed(&mut self.model, id, outcome);
                     self.perform(effects, ctx);
                 }
+                Found::Searching(searching) => app::on_searching(&mut self.model, searching),
                 Found::Models(models) => {
                     let loads_first = std::mem::take(&mut self.wants_model);
                     let effects = app::on_found(&mut self.model, models, loads_first);

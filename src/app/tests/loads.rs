@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{model, ready};
-use crate::app::{Action, Effect, EnginePhase, FoundModel, Model, on_action, on_event, on_found};
+use crate::app::{Action, Effect, EnginePhase, Finding, FoundModel, Model, on_action, on_event, on_found};
 use crate::engine::{Command, Event, ModelInfo, RunId};
 
 /// Opens a model and lets the load succeed.
@@ -97,14 +97,15 @@ fn the_first_model_found_is_loaded_only_when_none_was_asked_for() {
     let found = |name: &str| FoundModel {
         path: PathBuf::from(name),
         name: name.to_owned(),
-        architecture: String::new(),
-        quantization: String::new(),
-        bytes: 0,
-        found_in: String::new(),
+        ..FoundModel::default()
+    };
+    let finding = || Finding {
+        models: vec![found("a")],
+        ..Finding::default()
     };
     let mut asked = model();
-    assert!(on_found(&mut asked, vec![found("a")], false).is_empty());
-    let effects = on_found(&mut asked, vec![found("a")], true);
+    assert!(on_found(&mut asked, finding(), false).is_empty());
+    let effects = on_found(&mut asked, finding(), true);
     assert!(
         matches!(effects.as_slice(), [Effect::Send(Command::Load { .. })]),
         "{effects:?}"

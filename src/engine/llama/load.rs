@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Event, LoadSettings, ModelInfo};
 use crate::gguf::{self, Header};
+use crate::machine;
 use crate::sampling;
 
 use super::context::{Context, ContextSettings, Watch};
@@ -37,7 +38,7 @@ pub(super) enum LoadError {
 }
 
 /// Tokens evaluated at once: a prompt can be cancelled between them, and a reply's numbers depend on it.
-pub(super) const N_BATCH: u32 = 256;
+pub(super) const N_BATCH: u32 = gguf::BATCH;
 
 /// Loads the file, telling progress. Ends early when `watch` is cancelled.
 pub(super) fn load(
@@ -50,7 +51,7 @@ pub(super) fn load(
     let context_settings = plan(settings, &header).map_err(LoadError::Failed)?;
     backend().map_err(LoadError::Failed)?;
     if !uses_gpu(settings) {
-        memory::check_fit(&header, context_settings, memory::free_bytes())
+        memory::check_fit(&header, context_settings, machine::free_memory())
             .map_err(LoadError::Failed)?;
     }
     let model = load_weights(settings, watch, tell)?;
@@ -67,7 +68,7 @@ pub(super) fn load(
         .collect();
     let info = ModelInfo {
         path: settings.path.clone(),
-        name: name(&settings.path),
+        name: name(&settings.path, &header),
         architecture: header.architecture,
         quantization: header.quantization,
         bytes: file.n_bytes,
@@ -162,8 +163,7 @@ fn fingerprint(file: File, header_bytes: u64, n_bytes: u64) -> std::io::Result<S
 fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, String> {
     let n_ctx_train = header.shape.n_ctx_train;
     let n_ctx = match (settings.n_ctx, n_ctx_train) {
-        (0, 0) => DEFAULT_N_CTX,
-        (0, trained) => trained.min(DEFAULT_N_CTX),
+        (0, _) => header.footprint().context(0),
         (wanted, trained) if trained != 0 && wanted > trained => {
             let what = format!(
                 "a context of {wanted} tokens is more than the {trained} it was trained for"
@@ -184,7 +184,6 @@ fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, Str
     })
 }
 
-const DEFAULT_N_CTX: u32 = 8_192;
 const MIN_N_CTX: u32 = 16;
 /// llama.cpp's own bound.
 const MAX_THREADS: u32 = 512;
@@ -263,10 +262,14 @@ fn device(settings: &LoadSettings) -> String {
     found.map_or_else(|| "CPU".to_owned(), |it| it.description.trim().to_owned())
 }
 
-/// The file's name without its ending: what people know a model by. The name inside is often a training run's.
-fn name(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default();
-    stem.to_string_lossy().into_owned()
+/// The file's name without its ending: what people know a model by. The name inside is often a training run's, but
+/// says more than a digest, by which Ollama names its files.
+fn name(path: &Path, header: &Header) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if stem.starts_with("sha256") && !header.name.is_empty() {
+        return header.name.clone();
+    }
+    stem.into_owned()
 }
 
 pub(super) fn describe(path: &Path, what: &str) -> String {

@@ -1,4 +1,4 @@
-//! How much memory a context takes, and how much is free: the system ends a process that takes too much.
+//! Refuses a context that memory has no room for: the system ends a process that takes too much.
 
 use crate::gguf::Header;
 
@@ -10,13 +10,14 @@ pub(super) fn check_fit(
     settings: ContextSettings,
     free: Option<u64>,
 ) -> Result<(), String> {
-    let weights = header.data_end - header.header_bytes;
-    let needed = weights + work_bytes(header, settings) + cache_bytes(header, settings.n_ctx);
+    let footprint = header.footprint();
+    let needed = footprint.need(settings.n_ctx, settings.n_batch).total();
     let Some(free) = free.filter(|it| needed > *it) else {
         return Ok(());
     };
-    let beside = free.saturating_sub(weights + work_bytes(header, settings));
-    let n_fit = beside / cache_bytes(header, 1).max(1) / 256 * 256;
+    let without_context = footprint.need(0, settings.n_batch).total();
+    let a_token = footprint.need(1, settings.n_batch).total() - without_context;
+    let n_fit = free.saturating_sub(without_context) / a_token.max(1) / 256 * 256;
     let advice = if n_fit == 0 {
         "choose a smaller model or close other programs".to_owned()
     } else {
@@ -28,49 +29,6 @@ pub(super) fn check_fit(
         in_gigabytes(needed),
         in_gigabytes(free)
     ))
-}
-
-/// Memory that a new allocation can have, within the limit set on this process if there is one.
-pub(super) fn free_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|it| it.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    let available = kilobytes * 1_024;
-    Some(control_group_free().map_or(available, |it| it.min(available)))
-}
-
-/// What the control group still allows; pages of files can be given back and count as free.
-fn control_group_free() -> Option<u64> {
-    let read = |name: &str| std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok();
-    let max: u64 = read("memory.max")?.trim().parse().ok()?;
-    let current: u64 = read("memory.current")?.trim().parse().ok()?;
-    let file_pages = read("memory.stat")
-        .and_then(|it| {
-            it.lines()
-                .find_map(|it| it.strip_prefix("inactive_file "))?
-                .parse()
-                .ok()
-        })
-        .unwrap_or(0);
-    Some(max.saturating_sub(current.saturating_sub(file_pages)))
-}
-
-/// Keys and values of all layers, two bytes a number.
-fn cache_bytes(header: &Header, n_ctx: u32) -> u64 {
-    let shape = header.shape;
-    let per_head = u64::from(shape.key_length) + u64::from(shape.value_length);
-    let per_layer = u64::from(shape.n_head_kv).saturating_mul(per_head) * 2;
-    per_layer
-        .saturating_mul(u64::from(shape.block_count))
-        .saturating_mul(u64::from(n_ctx))
-}
-
-/// Room to compute in: measured at 30 to 60 MB for small models, and a few rows of the vocabulary.
-fn work_bytes(header: &Header, settings: ContextSettings) -> u64 {
-    let rows = u64::from(settings.n_batch) * u64::from(header.shape.embedding_length) * 4 * 16;
-    (32 << 20) + rows + header.n_vocab.saturating_mul(16)
 }
 
 fn in_gigabytes(n_bytes: u64) -> String {
@@ -99,11 +57,14 @@ mod tests {
                 n_ctx_train: 1 << 20,
                 block_count: 32,
                 embedding_length: 4_096,
+                n_head: 32,
                 n_head_kv: 8,
+                n_head_kv_sum: 8 * 32,
                 key_length: 128,
                 value_length: 128,
             },
             sampling: Vec::new(),
+            n_parts: 1,
             header_bytes: 0,
             data_end: 4 * GIB,
         }

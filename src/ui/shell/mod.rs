@@ -1,6 +1,7 @@
 //! The frame around every view: top bar, notices, status line, keyboard.
 
 mod load_settings;
+mod model_card;
 mod model_picker;
 mod notices;
 mod status;

@@ -5,16 +5,18 @@ use std::path::{Path, PathBuf};
 use eframe::egui::text::{LayoutJob, TextWrapping};
 use eframe::egui::{
     Align, Align2, Button, Frame, Layout, Margin, Popup, PopupCloseBehavior, ProgressBar, Response,
-    RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+    RichText, ScrollArea, Stroke, TextEdit, Ui, pos2, vec2,
 };
 
 use super::load_settings::load_settings_ui;
-use crate::app::{Action, EnginePhase, FoundModel, Model};
+use super::model_card::{card, card_ui};
+use crate::app::{Action, EnginePhase, FoundModel, Model, ModelSearch, Problem, Searching};
 use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{caption, disclosure, icon, icon_button, note, quiet_button};
 
-const MENU_WIDTH: f32 = 380.0;
+const MENU_WIDTH: f32 = 440.0;
+const MAX_PROBLEMS: usize = 3;
 const LOADING_WIDTH: f32 = 270.0;
 
 /// What the closed picker shows.
@@ -129,16 +131,21 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     ui.set_width(MENU_WIDTH);
     ui.spacing_mut().button_padding = vec2(10.0, 4.0);
     let mut action = None;
-    caption(ui, "Found on this computer");
-    ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+    if found_ui(&model.search, ui) {
+        action = Some(Action::FindModels);
+    }
+    let load = &model.settings.load;
+    ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
         for found in &model.models {
-            if row_ui(found, is_loaded(model, found), ui).clicked() {
+            let card = card(found, load.n_ctx, model.search.free_memory);
+            if card_ui(&card, is_loaded(model, found), ui).clicked() {
                 action = Some(Action::LoadModel(found.path.clone()));
             }
         }
-        if model.models.is_empty() {
+        if model.models.is_empty() && model.search.running.is_none() {
             note(ui, "None yet. Open a GGUF file, or type its path below.");
         }
+        problems_ui(&model.search.problems, ui);
     });
     ui.add_space(6.0);
     if quiet_button(ui, icons::FOLDER_OPEN, "Open a GGUF file…").clicked() {
@@ -155,6 +162,48 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         action = load_settings_ui(model, ui).or(action);
     }
     action
+}
+
+/// The list's head: how far the search is, or a way to begin it anew.
+fn found_ui(search: &ModelSearch, ui: &mut Ui) -> bool {
+    let Some(running) = &search.running else {
+        return ui
+            .horizontal(|ui| {
+                caption(ui, "Found on this computer");
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    icon_button(ui, icons::ARROW_AGAIN, "Search for models again").clicked()
+                })
+                .inner
+            })
+            .inner;
+    };
+    caption(ui, &searching_text(running));
+    false
+}
+
+fn searching_text(running: &Searching) -> String {
+    let Searching {
+        place,
+        n_looked,
+        n_files,
+        n_models,
+    } = running;
+    if place.is_empty() {
+        format!("Searching: {n_models} models in {n_looked} of {n_files} files")
+    } else {
+        format!("Searching {place}: {n_files} files")
+    }
+}
+
+/// The first few; `stepladder models` names all of them.
+fn problems_ui(problems: &[Problem], ui: &mut Ui) {
+    for it in problems.iter().take(MAX_PROBLEMS) {
+        note(ui, format!("Left out: {it}"));
+    }
+    let n_more = problems.len().saturating_sub(MAX_PROBLEMS);
+    if n_more > 0 {
+        note(ui, format!("and {n_more} more; `stepladder models` lists them"));
+    }
 }
 
 fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
@@ -186,49 +235,6 @@ fn field_frame(ui: &Ui) -> Frame {
         .stroke(Stroke::new(theme::HAIRLINE, colours.border_strong))
         .corner_radius(theme::RADIUS)
         .inner_margin(Margin::symmetric(8, 4))
-}
-
-fn row_ui(found: &FoundModel, loaded: bool, ui: &mut Ui) -> Response {
-    let colours = palette(ui);
-    let size = vec2(ui.available_width(), 42.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let detail = format!("{} · {}", found.quantization, size_text(found.bytes));
-    let name = format!("{}, {detail}", found.name);
-    response.widget_info(|| {
-        eframe::egui::WidgetInfo::selected(eframe::egui::Role::Button, true, loaded, &name)
-    });
-    let (fill, edge) = if loaded {
-        (colours.accent_soft, colours.accent.gamma_multiply(0.5))
-    } else if response.hovered() || response.has_focus() {
-        (colours.hover, eframe::egui::Color32::TRANSPARENT)
-    } else {
-        (
-            eframe::egui::Color32::TRANSPARENT,
-            eframe::egui::Color32::TRANSPARENT,
-        )
-    };
-    let stroke = Stroke::new(theme::HAIRLINE, edge);
-    let painter = ui.painter_at(rect);
-    painter.rect(rect, theme::RADIUS, fill, stroke, StrokeKind::Inside);
-    let left = rect.left() + 10.0;
-    let title = theme::medium(theme::BODY);
-    let at = pos2(left, rect.center().y - 8.0);
-    painter.text(at, Align2::LEFT_CENTER, &found.name, title, colours.text);
-    let small = theme::regular(theme::SMALL);
-    let at = pos2(left, rect.center().y + 9.0);
-    painter.text(at, Align2::LEFT_CENTER, detail, small, colours.weak);
-    if loaded {
-        let at = pos2(rect.right() - 16.0, rect.center().y);
-        let font = theme::regular(14.0);
-        painter.text(
-            at,
-            Align2::CENTER_CENTER,
-            icons::CHECK,
-            font,
-            colours.accent,
-        );
-    }
-    response.on_hover_text(found.path.display().to_string())
 }
 
 fn is_loaded(model: &Model, found: &FoundModel) -> bool {

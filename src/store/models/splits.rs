@@ -1,0 +1,111 @@
+//! Puts the parts of split models together: llama.cpp finds them by their names, `…-00002-of-00005.gguf`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::look::Looked;
+use super::problem::Problem;
+use super::sift::Seen;
+use crate::gguf::Part;
+
+/// Parts of one model: folder, name before the numbers, number of parts.
+type Family = (PathBuf, String, u32);
+
+/// Adds the later parts to their first one. First parts that lack some, and parts that lack their first one, become
+/// problems: neither can be loaded.
+pub(super) fn join(seen: Vec<Seen>) -> (Vec<Seen>, Vec<Problem>) {
+    let mut families: BTreeMap<Family, BTreeMap<u32, (Part, u64)>> = BTreeMap::new();
+    let mut strays: BTreeMap<Family, Problem> = BTreeMap::new();
+    let mut firsts = Vec::new();
+    for it in seen {
+        let Looked::Part(part) = &*it.looked else {
+            firsts.push(it);
+            continue;
+        };
+        let Some((family, _)) = family(&it.candidate.path) else {
+            continue;
+        };
+        let what = format!(
+            "part {} of {}, whose first part is missing",
+            part.number, part.n_parts
+        );
+        strays
+            .entry(family.clone())
+            .or_insert_with(|| it.problem(what));
+        let parts = families.entry(family).or_default();
+        parts.insert(part.number, (*part, it.bytes));
+    }
+    let mut problems = Vec::new();
+    firsts.retain_mut(|first| {
+        let Looked::Model(header) = &*first.looked else {
+            return true;
+        };
+        if header.n_parts < 2 {
+            return true;
+        }
+        let n_parts = header.n_parts;
+        let named = family(&first.candidate.path).filter(|it| it.1 == 1 && it.0.2 == n_parts);
+        let Some((family, _)) = named else {
+            let what = format!(
+                "the first of {n_parts} parts, but its name does not end in -00001-of-{n_parts:05}"
+            );
+            problems.push(first.problem(what));
+            return false;
+        };
+        strays.remove(&family);
+        let parts = families.get(&family);
+        let gaps = gaps(parts, n_parts);
+        if let Some(gaps) = gaps {
+            problems.push(first.problem(gaps));
+            return false;
+        }
+        for (part, bytes) in parts.into_iter().flat_map(BTreeMap::values) {
+            first.add(*part, *bytes);
+        }
+        true
+    });
+    problems.extend(strays.into_values());
+    (firsts, problems)
+}
+
+/// A split model's name without the numbers at its end.
+pub(super) fn without_numbers(stem: &str) -> &str {
+    numbered(stem).map_or(stem, |it| it.0)
+}
+
+/// Says which parts behind the first are missing, if any are.
+fn gaps(parts: Option<&BTreeMap<u32, (Part, u64)>>, n_parts: u32) -> Option<String> {
+    const MAX_NAMED: usize = 8;
+    let has = |number: &u32| parts.is_some_and(|it| it.contains_key(number));
+    let missing: Vec<_> = (2..=n_parts).filter(|it| !has(it)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let named = missing.iter().take(MAX_NAMED).map(u32::to_string);
+    let mut list = named.collect::<Vec<_>>().join(", ");
+    if missing.len() > MAX_NAMED {
+        list += " and more";
+    }
+    Some(format!(
+        "{} of {n_parts} parts missing: {list}",
+        missing.len()
+    ))
+}
+
+fn family(path: &Path) -> Option<(Family, u32)> {
+    let stem = path.file_stem()?.to_str()?;
+    let (name, number, n_parts) = numbered(stem)?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    Some(((folder, name.to_owned(), n_parts), number))
+}
+
+/// The name, the number and the count of `name-00001-of-00005`.
+fn numbered(stem: &str) -> Option<(&str, u32, u32)> {
+    let (rest, count) = stem.rsplit_once("-of-")?;
+    let (name, number) = rest.rsplit_once('-')?;
+    let read = |it: &str| {
+        let is_number = it.len() == 5 && it.bytes().all(|it| it.is_ascii_digit());
+        if is_number { it.parse().ok() } else { None }
+    };
+    Some((name, read(number)?, read(count)?))
+}
