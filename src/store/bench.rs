@@ -107,9 +107,7 @@ impl Opened {
             .map(|it| it.key.clone())
             .collect()
     }
-}
 
-impl Opened {
     /// The last attempt of a cell that was broken off before its last one.
     pub fn broken_off(&self, fingerprint: &str, key: &str) -> Option<&Trial> {
         let of_cell = self.trials.iter().rfind(|it| {

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::{model, ready};
-use crate::app::{Action, Effect, EnginePhase, Finding, FoundModel, Model, on_action, on_event, on_found};
+use crate::app::{
+    Action, Effect, EnginePhase, Finding, FoundModel, Model, on_action, on_event, on_found,
+};
 use crate::engine::{Command, Event, ModelInfo, RunId};
 
 /// Opens a model and lets the load succeed.

@@ -209,7 +209,9 @@ impl Context {
         };
         // SAFETY: the memory belongs to the living context.
         unsafe {
-            if n_kept > 0 && sys::llama_memory_seq_rm(memory.as_ptr(), 0, n_kept as i32, -1) {
+            if n_kept > 0
+                && sys::llama_memory_seq_rm(memory.as_ptr(), 0, (n_kept as u32).cast_signed(), -1)
+            {
                 return true;
             }
             sys::llama_memory_clear(memory.as_ptr(), false);
