@@ -71,11 +71,12 @@ impl Parser<'_> {
     /// A value without quotes.
     pub(super) fn bare_value(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
-        if let Some(end) = self.plain_number(at) {
+        let starts_number = self.scan.byte_at(at).is_some_and(|it| it.is_ascii_digit());
+        if starts_number && let Some(end) = self.plain_number(at) {
             self.scan.pos = end;
             return self.whole_number(at);
         }
-        if let Some((end, number)) = self.plain_decimal(at) {
+        if starts_number && let Some((end, number)) = self.plain_decimal(at) {
             self.scan.pos = end;
             self.add(Node::Float(number));
             return Ok(());

@@ -230,7 +230,7 @@ impl Parser<'_> {
         if let Some(open) = self.tree.open.last()
             && let Container::Tuple { edit, .. } = open.container
         {
-            self.log.amend(edit, open.brackets().0);
+            self.log.amend(edit as usize, open.brackets().0);
         }
         match self.tree.pop() {
             Some(added) => {

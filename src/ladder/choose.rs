@@ -1,29 +1,20 @@
 //! Gathers the values of a reply, code blocks first read on their own, and picks the one that is meant.
 
+use std::ops::Range;
+
 use super::Flag;
 use super::cut::{Budget, Candidate, Found, Walk};
 use super::fences::{Block, Label, blocks};
 use super::hint::Hint;
 use super::strict::{Refusal, strict};
 use super::tags::Split;
+use super::trim::{trim_end, trim_start};
 
 /// All values of a reply, in their order; where the strict parser stopped in the whole may be known.
 pub(super) fn pool(reply: &str, split: &Split, as_is: Option<&Refusal>) -> Found {
     let mut walk = Walk::new(reply, as_is);
-    for region in &split.regions {
-        let blocks: Vec<Block> = blocks(&reply[region.clone()])
-            .into_iter()
-            .map(|it| it.moved(region.start))
-            .collect();
-        if blocks.is_empty() {
-            walk.walk(region.start, region.end);
-            continue;
-        }
-        walk_pieces(
-            &mut walk,
-            &pieces(region.start, region.end, &blocks),
-            region.end,
-        );
+    for region in split.regions() {
+        walk_region(&mut walk, region);
     }
     walk.found.n_steps = walk.budget.n_used;
     walk.found
@@ -111,58 +102,60 @@ struct Piece {
     block: Option<Block>,
 }
 
-/// Blocks and what stands between them.
-fn pieces(start: usize, end: usize, blocks: &[Block]) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut at = start;
-    for block in blocks {
-        pieces.push(Piece {
-            start: at,
+/// Walks the blocks of a region and what stands between them.
+fn walk_region(walk: &mut Walk<'_>, region: &Range<usize>) {
+    let mut between = region.start;
+    let mut done = 0;
+    for block in blocks(&walk.reply[region.clone()]) {
+        let block = block.moved(region.start);
+        let before = Piece {
+            start: between,
             end: block.whole.start,
             block: None,
-        });
-        pieces.push(Piece {
+        };
+        between = block.whole.end;
+        let inside = Piece {
             start: block.content.start,
             end: block.content.end,
-            block: Some(block.clone()),
-        });
-        at = block.whole.end;
+            block: Some(block),
+        };
+        for piece in [before, inside] {
+            walk_piece(walk, &piece, &mut done, region.end);
+        }
     }
-    pieces.push(Piece {
-        start: at,
-        end,
+    let rest = Piece {
+        start: between,
+        end: region.end,
         block: None,
-    });
-    pieces
+    };
+    walk_piece(walk, &rest, &mut done, region.end);
 }
 
-/// Walks each piece; a value that a fence cut off is read once more without the fence.
-fn walk_pieces(walk: &mut Walk<'_>, pieces: &[Piece], end: usize) {
-    let mut done = 0;
-    for piece in pieces {
-        if piece.end <= done || piece.start >= piece.end {
-            continue;
-        }
-        let start = piece.start.max(done);
-        let n_before = walk.found.candidates.len();
-        if piece.block.is_some() && start == piece.start && take_scalar_block(walk, piece) {
-            mark(walk, n_before, piece);
-            continue;
-        }
-        let cut_at = walk.walk(start, piece.end);
+/// Walks a piece from where the values before it are done; a value that a fence cut off is read once more without
+/// the fence.
+fn walk_piece(walk: &mut Walk<'_>, piece: &Piece, done: &mut usize, end: usize) {
+    if piece.end <= *done || piece.start >= piece.end {
+        return;
+    }
+    let start = piece.start.max(*done);
+    let n_before = walk.found.candidates.len();
+    if piece.block.is_some() && start == piece.start && take_scalar_block(walk, piece) {
         mark(walk, n_before, piece);
-        let Some(cut_at) = cut_at else { continue };
-        if piece.end == end || walk.found.refused {
-            continue;
-        }
-        if let Some(mut longer) = whole_beyond(walk, cut_at, end) {
-            longer.label = piece.block.as_ref().map_or(Label::None, |it| it.label);
-            walk.found
-                .candidates
-                .truncate(n_before.max(kept(walk, n_before, cut_at)));
-            done = longer.end;
-            walk.found.candidates.push(longer);
-        }
+        return;
+    }
+    let cut_at = walk.walk(start, piece.end);
+    mark(walk, n_before, piece);
+    let Some(cut_at) = cut_at else { return };
+    if piece.end == end || walk.found.refused {
+        return;
+    }
+    if let Some(mut longer) = whole_beyond(walk, cut_at, end) {
+        longer.label = piece.block.as_ref().map_or(Label::None, |it| it.label);
+        walk.found
+            .candidates
+            .truncate(n_before.max(kept(walk, n_before, cut_at)));
+        *done = longer.end;
+        walk.found.candidates.push(longer);
     }
 }
 
@@ -170,8 +163,8 @@ fn walk_pieces(walk: &mut Walk<'_>, pieces: &[Piece], end: usize) {
 fn mark(walk: &mut Walk<'_>, n_before: usize, piece: &Piece) {
     let Some(block) = &piece.block else { return };
     let content = &walk.reply[block.content.clone()];
-    let start = block.content.start + (content.len() - content.trim_start().len());
-    let end = block.content.start + content.trim_end().len();
+    let start = block.content.start + (content.len() - trim_start(content).len());
+    let end = block.content.start + trim_end(content).len();
     let mut n = 0;
     walk.found.candidates.retain_mut(|candidate| {
         n += 1;
@@ -219,8 +212,8 @@ fn take_scalar_block(walk: &mut Walk<'_>, piece: &Piece) -> bool {
     };
     let mut candidate = Candidate::of_reply(parsed, piece.start);
     candidate.strict = true;
-    candidate.start = piece.start + (content.len() - content.trim_start().len());
-    candidate.end = piece.start + content.trim_end().len();
+    candidate.start = piece.start + (content.len() - trim_start(content).len());
+    candidate.end = piece.start + trim_end(content).len();
     walk.found.candidates.push(candidate);
     true
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::fences::Label;
 use super::log::{Fail, FailKind, Log};
 use super::reading::Reading;
+use super::recognize::Stop;
 use super::repair::{Parsed, repair};
 use super::scan::structure;
 use super::strict::{Refusal, strict_prefix};
@@ -168,15 +169,14 @@ impl<'a> Walk<'a> {
         let known = self
             .as_is
             .filter(|it| it.stops_in_value(&(start..to)))
-            .map(|it| it.stop.at - start);
-        let parsed = match known {
-            Some(at) => Err(at),
-            None => strict_prefix(text).map_err(|it| it.at),
-        };
-        let parsed = match parsed {
+            .map(|it| Stop {
+                at: it.stop.at - start,
+                ..it.stop
+            });
+        let parsed = match known.map_or_else(|| strict_prefix(text), Err) {
             Ok(parsed) => parsed,
-            Err(at) => {
-                self.budget.spend(at + 1);
+            Err(stop) => {
+                self.budget.spend(stop.at + 1);
                 self.found.refused_text.get_or_insert(start..to);
                 return None;
             }
@@ -281,6 +281,7 @@ impl<'a> Walk<'a> {
 
 impl Candidate {
     /// What was read of the reply from an offset on.
+    #[inline]
     pub(super) fn of_reply(parsed: Parsed, start: usize) -> Self {
         Self::new(
             Reading::of_reply(parsed.document, start),
@@ -301,6 +302,7 @@ impl Candidate {
     }
 
     /// A value that stands in no block, alone on its line, and needed repair.
+    #[inline]
     pub(super) fn new(reading: Reading, place: Range<usize>, log: Log) -> Self {
         Self {
             reading,

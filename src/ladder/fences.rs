@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::trim::{trim, trim_end, trim_start};
+
 /// A fenced block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
@@ -30,43 +32,20 @@ struct Fence<'a> {
     info: &'a str,
 }
 
-/// All blocks of a text in their order; the last one may be open.
-pub(super) fn blocks(text: &str) -> Vec<Block> {
-    if !may_hold_fence(text.as_bytes()) {
-        return Vec::new();
+/// The blocks of a text in their order; the last one may be open.
+pub(super) struct Blocks<'a> {
+    text: &'a str,
+    /// Where the next line begins.
+    at: usize,
+}
+
+/// All blocks of a text.
+pub(super) fn blocks(text: &str) -> Blocks<'_> {
+    let has_marks = may_hold_fence(text.as_bytes());
+    Blocks {
+        text,
+        at: if has_marks { 0 } else { text.len() },
     }
-    let mut blocks = Vec::with_capacity(1);
-    let mut open: Option<(Fence<'_>, usize, usize)> = None;
-    let mut lines = MarkedLines::new(text);
-    while let Some((start, at)) = lines.next() {
-        let Some(fence) = fence(&text[start..at]) else {
-            continue;
-        };
-        match &open {
-            None if !fence.info.contains('`') || fence.mark == b'~' => {
-                open = Some((fence, start, at));
-            }
-            Some((opening, whole, content)) if closes(&fence, opening) => {
-                blocks.push(Block {
-                    content: *content..without_line_break(text, *content, start),
-                    whole: *whole..at,
-                    label: label(opening.info),
-                    closed: true,
-                });
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    if let Some((opening, whole, content)) = open {
-        blocks.push(Block {
-            content: content..text.len(),
-            whole: whole..text.len(),
-            label: label(opening.info),
-            closed: false,
-        });
-    }
-    blocks
 }
 
 /// Whether a mark of fences stands anywhere. Goes over all bytes without a branch, which takes many at once.
@@ -75,55 +54,63 @@ fn may_hold_fence(bytes: &[u8]) -> bool {
     bytes.iter().fold(0, |found, it| found | is_mark(it)) != 0
 }
 
-/// The lines of a text that hold a mark at all; most hold none and are not looked at.
-struct MarkedLines<'a> {
-    text: &'a str,
-    at: usize,
-    /// The next places of the two marks, each looked for only when it was passed.
-    marks: [usize; 2],
+impl Iterator for Blocks<'_> {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        let (opening, first_line) = self.next_fence(opens)?;
+        let start = first_line.end;
+        let closing = self.next_fence(|it| closes(it, &opening));
+        let closed = closing.is_some();
+        let (content_end, end) = match closing {
+            Some((_, line)) => (without_line_break(self.text, start, line.start), line.end),
+            None => (self.text.len(), self.text.len()),
+        };
+        Some(Block {
+            content: start..content_end,
+            whole: first_line.start..end,
+            label: label(opening.info),
+            closed,
+        })
+    }
 }
 
-impl<'a> MarkedLines<'a> {
-    const MARKS: [char; 2] = ['`', '~'];
-
-    fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            marks: Self::MARKS.map(|it| text.find(it).unwrap_or(usize::MAX)),
-        }
-    }
-
-    /// Start and end of the next line that holds a mark, its line break included.
-    fn next(&mut self) -> Option<(usize, usize)> {
-        let rest = &self.text[self.at..];
-        for (place, mark) in self.marks.iter_mut().zip(Self::MARKS) {
-            if *place < self.at {
-                *place = rest.find(mark).map_or(usize::MAX, |n| self.at + n);
+impl<'a> Blocks<'a> {
+    /// The next fence that will do, and its line with the line break.
+    fn next_fence(
+        &mut self,
+        will_do: impl Fn(&Fence<'_>) -> bool,
+    ) -> Option<(Fence<'a>, Range<usize>)> {
+        while self.at < self.text.len() {
+            let start = self.at;
+            let rest = &self.text[start..];
+            let end = start + rest.find('\n').map_or(rest.len(), |n| n + 1);
+            self.at = end;
+            if let Some(fence) = fence(&self.text[start..end]).filter(&will_do) {
+                return Some((fence, start..end));
             }
         }
-        let mark = self.marks[0].min(self.marks[1]);
-        let before = self.text.get(self.at..mark)?;
-        let start = before.rfind('\n').map_or(self.at, |n| self.at + n + 1);
-        let end = self.text[mark..].find('\n');
-        self.at = end.map_or(self.text.len(), |n| mark + n + 1);
-        Some((start, self.at))
+        None
     }
 }
 
 fn fence(line: &str) -> Option<Fence<'_>> {
-    let line = line.trim_start();
+    let line = trim_start(line);
     let mark = *line.as_bytes().first()?;
     if mark != b'`' && mark != b'~' {
         return None;
     }
-    let line = line.trim_end();
+    let line = trim_end(line);
     let n_marks = line.bytes().take_while(|&byte| byte == mark).count();
     (n_marks >= 3).then(|| Fence {
         mark,
         n_marks,
-        info: line[n_marks..].trim(),
+        info: trim(&line[n_marks..]),
     })
+}
+
+fn opens(fence: &Fence<'_>) -> bool {
+    fence.mark == b'~' || !fence.info.contains('`')
 }
 
 fn closes(fence: &Fence<'_>, opening: &Fence<'_>) -> bool {

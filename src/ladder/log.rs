@@ -179,6 +179,7 @@ impl Log {
     }
 
     /// The same log so many bytes further on.
+    #[inline]
     pub(super) fn shifted(mut self, by: usize) -> Self {
         if by > 0 {
             let by = offset(by);

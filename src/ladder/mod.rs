@@ -88,6 +88,7 @@ mod strings;
 mod tags;
 mod trail;
 mod tree;
+mod trim;
 mod unescape;
 mod values;
 mod whole;

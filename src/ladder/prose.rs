@@ -70,8 +70,10 @@ impl Walk<'_> {
     pub(super) fn is_prose(&self, candidate: &Candidate, within: &Range<usize>) -> bool {
         let (from, to) = (within.start, within.end);
         let log = &candidate.log;
-        let line = self.line_before(candidate.start.max(from));
-        let line = line[line.len() - line.len().min(candidate.start - from)..].trim();
+        let line = || {
+            let line = self.line_before(candidate.start.max(from));
+            line[line.len() - line.len().min(candidate.start - from)..].trim()
+        };
         let is_cut = log.flags.contains(&Flag::Truncated);
         let is_bare = || {
             let is_bare =
@@ -82,8 +84,7 @@ impl Walk<'_> {
         if !root.is_container() {
             return true;
         }
-        let in_sentence = !line.is_empty();
-        if is_cut && in_sentence && (root.is_empty() || is_bare()) {
+        if is_cut && !line().is_empty() && (root.is_empty() || is_bare()) {
             return true;
         }
         if !log.flags.contains(&Flag::UnquotedValue) {
@@ -95,7 +96,8 @@ impl Walk<'_> {
         }
         let behind = self.reply[candidate.end..to].trim_start_matches([' ', '\t']);
         let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "({[\"'<".contains(c));
-        !root.is_object() && (in_sentence || goes_on)
+        let line = line();
+        !root.is_object() && (!line.is_empty() || goes_on)
             || line.ends_with("return")
             || line.ends_with(['=', '('])
             || self.reply[..candidate.start].ends_with(|c: char| c.is_ascii_alphanumeric())

@@ -32,6 +32,7 @@ impl Default for Source {
 
 impl Reading {
     /// A document read from the reply from this offset on.
+    #[inline]
     pub(super) fn of_reply(document: Document, offset: usize) -> Self {
         Self {
             document,

@@ -4,6 +4,7 @@ use super::document::{Document, Node};
 use super::log::{Edit, Fail, FailKind, Log, shortened};
 use super::scan::{Scan, is_blank};
 use super::tree::{Added, Container, Kind, Tree};
+use super::trim::trim_start;
 use super::{Flag, RepairKind, numbers};
 
 /// A value and how it came about.
@@ -102,8 +103,9 @@ fn run_both_ways<'a>(
     let mut first = start(text);
     let result = first.run();
     let mut n_steps = first.scan.steps();
-    let is_balanced = result.is_ok() && !first.cut && !starts_with_closer(&text[first.scan.pos..]);
-    if !first.leaned || is_balanced {
+    let is_balanced =
+        || result.is_ok() && !first.cut && !starts_with_closer(&text[first.scan.pos..]);
+    if !first.leaned || is_balanced() {
         return (first.finish(result), n_steps);
     }
     let mut second = start(text);
@@ -117,7 +119,7 @@ fn run_both_ways<'a>(
 }
 
 fn starts_with_closer(rest: &str) -> bool {
-    rest.trim_start().starts_with(['}', ']', ','])
+    trim_start(rest).starts_with(['}', ']', ','])
 }
 
 impl<'a> Parser<'a> {
@@ -272,7 +274,7 @@ impl<'a> Parser<'a> {
             }
             if let Some(end) = self.scan.comment_end(at) {
                 let comment = &self.scan.text[at..end];
-                if comment.contains("...") || comment.contains('…') {
+                if has_ellipsis(comment) {
                     self.log.flag(Flag::Elided);
                 }
                 if !comment.starts_with("/*") && comment.matches('"').count() % 2 == 1 {
@@ -305,7 +307,12 @@ impl<'a> Parser<'a> {
     /// Puts a scalar where it belongs.
     #[inline]
     pub(super) fn add(&mut self, node: Node) {
-        let added = self.tree.add(node);
+        self.tree.put(node);
+        self.settle_last();
+    }
+
+    fn settle_last(&mut self) {
+        let added = self.tree.settle_last();
         self.settle(added);
     }
 
@@ -366,6 +373,11 @@ impl<'a> Parser<'a> {
         };
         self.mend_structure(RepairKind::Bracket, after);
     }
+}
+
+/// Whether a comment leaves something out. Looks for a single dot first, because most hold none.
+fn has_ellipsis(comment: &str) -> bool {
+    comment.contains('…') || comment.contains('.') && comment.contains("...")
 }
 
 /// Whether a string value holds digits that only look like ASCII ones.

@@ -10,6 +10,7 @@ use super::reading::Reading;
 use super::strict::{Refusal, strict, without_mark};
 use super::tags::Split;
 use super::trail::Trail;
+use super::trim::trim_start;
 use super::whole::{behind_prefill, scalar};
 use super::{Climb, Flag, Rung, tags};
 
@@ -22,12 +23,12 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
     }
     match as_is(reply) {
         Ok(climb) => climb,
-        Err(refusal) => Ascent {
-            reply,
-            hint,
-            split: tags::split(reply),
+        Err(refusal) => {
+            let split = tags::split(reply);
+            let mut climb = Climb::default();
+            Ascent { reply, hint, split }.climb(&refusal, &mut climb);
+            climb
         }
-        .climb(&refusal),
     }
 }
 
@@ -64,10 +65,10 @@ fn as_is(reply: &str) -> Result<Climb, Refusal> {
         first_object_recoverable: reading.is_object(),
         flags: std::mem::take(&mut parsed.log.flags),
         notes: std::mem::take(&mut parsed.log.notes),
-        findings: Findings::read(reply, reading, parsed.log, None),
         whole_reply_valid: start == 0,
         ..Climb::default()
     };
+    climb.findings.read(reply, reading, parsed.log, None);
     if start > 0 {
         climb.flags.push(Flag::Bom);
         climb
@@ -85,36 +86,37 @@ struct Ascent<'a> {
 }
 
 impl Ascent<'_> {
-    fn climb(&self, as_is: &Refusal) -> Climb {
-        let mut climb = Climb::default();
+    fn climb(&self, as_is: &Refusal, climb: &mut Climb) {
         if self.reply.starts_with('\u{feff}') {
             climb.flags.push(Flag::Bom);
         }
-        self.tell_tags(&mut climb);
+        self.tell_tags(climb);
         if let Some(candidate) = behind_prefill(self.reply, &self.split, self.hint) {
             climb.rung = Some(Rung::Repair);
-            return self.settle(climb, vec![candidate], Found::default());
+            self.settle(climb, candidate, Found::default());
+            return;
         }
         let mut found = pool(self.reply, &self.split, Some(as_is));
-        let mut candidates = std::mem::take(&mut found.candidates);
         if found.refused {
-            candidates.clear();
-        } else if candidates.is_empty() {
-            candidates.extend(scalar(self.reply, &self.split, &found));
+            found.candidates.clear();
+        } else if found.candidates.is_empty() {
+            let lone = scalar(self.reply, &self.split, &found);
+            found.candidates.extend(lone);
         }
-        let Some(best) = choose(&candidates, self.reply, self.hint) else {
-            return self.refuse(climb, found);
+        let candidates = &found.candidates;
+        let Some(best) = choose(candidates, self.reply, self.hint) else {
+            self.refuse(climb, found);
+            return;
         };
         climb.rung = Some(self.rung_of(&candidates[best]));
         let several =
-            (candidates.len() > 1).then(|| told(&candidates, best, (self.reply, self.hint)));
-        candidates.swap(0, best);
-        let mut climb = self.settle(climb, candidates, found);
+            (candidates.len() > 1).then(|| told(candidates, best, (self.reply, self.hint)));
+        let chosen = found.candidates.remove(best);
+        self.settle(climb, chosen, found);
         if let Some(note) = several {
             climb.flags.push(Flag::MultipleValues);
             climb.notes.push(note);
         }
-        climb
     }
 
     /// Which rung a value stands on.
@@ -149,11 +151,10 @@ impl Ascent<'_> {
         }
     }
 
-    /// Fills in the value that was chosen; it comes first among the candidates.
-    fn settle(&self, mut climb: Climb, mut candidates: Vec<Candidate>, found: Found) -> Climb {
-        let chosen = candidates.swap_remove(0);
+    /// Fills in the value that was chosen, and the others.
+    fn settle(&self, climb: &mut Climb, chosen: Candidate, mut found: Found) {
         let behind = self.reply.get(chosen.end..).unwrap_or_default();
-        if let Some(rest) = behind.trim_start().strip_prefix(',')
+        if let Some(rest) = trim_start(behind).strip_prefix(',')
             && rest.trim_start().starts_with('"')
         {
             climb
@@ -167,25 +168,25 @@ impl Ascent<'_> {
             }
         }
         climb.notes.append(&mut log.notes);
+        let mut others = std::mem::take(&mut found.candidates);
         let trail = self.trail(climb.rung, found);
-        climb.findings = Findings::read(self.reply, chosen.reading, log, Some(trail));
-        if !candidates.is_empty() {
-            candidates.sort_by_key(|it| it.start);
+        let findings = &mut climb.findings;
+        findings.read(self.reply, chosen.reading, log, Some(trail));
+        if !others.is_empty() {
+            others.sort_by_key(|it| it.start);
             // A value that starts where the chosen one does was found before it.
-            let place = candidates.partition_point(|it| it.start <= chosen.start);
-            let others = candidates.into_iter().map(|it| it.reading).collect();
+            let place = others.partition_point(|it| it.start <= chosen.start);
+            let others = others.into_iter().map(|it| it.reading).collect();
             climb.findings.add_others(others, place);
         }
         climb.first_object_recoverable = climb.findings.holds_object();
-        climb
     }
 
-    fn refuse(&self, mut climb: Climb, found: Found) -> Climb {
+    fn refuse(&self, climb: &mut Climb, found: Found) {
         if found.too_deep() {
             climb.flags.push(Flag::Depth);
         }
         climb.findings = Findings::none(self.reply, self.trail(None, found));
-        climb
     }
 
     fn trail(&self, rung: Option<Rung>, found: Found) -> Trail {

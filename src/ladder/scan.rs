@@ -86,6 +86,19 @@ impl Quote {
         }
     }
 
+    /// What closes it nearly always.
+    #[inline]
+    pub(super) fn closer(self) -> &'static str {
+        match self {
+            Self::Double => "\"",
+            Self::Single => "'",
+            Self::Backtick => "`",
+            Self::CurlyDouble => "”",
+            Self::CurlySingle => "’",
+            Self::Corner => "」",
+        }
+    }
+
     /// Whether a character closes it as far as a look ahead can tell.
     #[inline]
     pub(super) fn likely_closes(self, c: char) -> bool {
@@ -245,7 +258,8 @@ impl<'a> Scan<'a> {
     pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at.min(self.text.len())..];
         let found = if rest.starts_with("/*") {
-            rest.find("*/").map(|n| n + 2)
+            let ends = |it: &[u8]| it == b"*/";
+            rest.as_bytes().windows(2).position(ends).map(|n| n + 2)
         } else if rest == "/" {
             None
         } else if rest.starts_with("//") || rest.starts_with('#') {

@@ -1,6 +1,6 @@
 //! The states of the tolerant parser: what a key, a colon, a value and their ends may look like.
 
-use super::document::Node;
+use super::document::{Node, offset};
 use super::keys::KeyLike;
 use super::log::{Fail, FailKind, shortened};
 use super::repair::{Parser, State};
@@ -117,7 +117,7 @@ impl Parser<'_> {
                     '[' => Container::Array,
                     _ => Container::Tuple {
                         comma: false,
-                        edit: self.log.edits.len(),
+                        edit: offset(self.log.edits.len()),
                     },
                 };
                 if c == '(' {
@@ -257,12 +257,13 @@ impl Parser<'_> {
     }
 }
 
-/// The kind of quote, for the two that nearly all strings begin with.
+/// The kind of quote, for those that nearly all strings begin with.
 #[inline]
 fn plain_quote(c: char) -> Option<Quote> {
     match c {
         '"' => Some(Quote::Double),
         '\'' => Some(Quote::Single),
+        '“' | '”' => Some(Quote::CurlyDouble),
         _ => None,
     }
 }

@@ -26,7 +26,8 @@ impl Refusal {
 pub(super) fn strict(text: &str) -> Result<Parsed, Stop> {
     match recognize(text) {
         Ok(()) => read(text),
-        Err(stop) => at_the_limit(text, stop).ok_or(stop),
+        Err(stop) if stop.reason == Reason::Depth => at_the_limit(text).ok_or(stop),
+        Err(stop) => Err(stop),
     }
 }
 
@@ -49,10 +50,7 @@ fn read(text: &str) -> Result<Parsed, Stop> {
 }
 
 /// `serde_json` stops one level before ours; at exactly the limit our own parser reads valid text alike.
-fn at_the_limit(text: &str, stop: Stop) -> Option<Parsed> {
-    if stop.reason != Reason::Depth {
-        return None;
-    }
+fn at_the_limit(text: &str) -> Option<Parsed> {
     let trimmed = text.trim_start();
     let n_before = text.len() - trimmed.len();
     let mut parsed = repair(trimmed).0.ok()?;

@@ -102,26 +102,28 @@ impl Parser<'_> {
     /// Where the content of a string ends that holds nothing remarkable up to its own quote.
     #[inline]
     fn plain_end(&mut self, quote: Quote, role: Role) -> Option<usize> {
-        let closer = quote.ascii()?;
+        let closer = quote.closer();
         let start = self.scan.pos;
         let end = start + self.scan.plain_run(start);
-        if self.scan.byte_at(end) != Some(closer) {
+        if !self.scan.starts_with(end, closer) {
             return None;
         }
         // Right before these marks an only quote always closes.
-        let closes = match self.scan.byte_at(end + 1) {
+        let behind = end + closer.len();
+        let closes = match self.scan.byte_at(behind) {
             Some(b':') => role == Role::Key,
             Some(b'}' | b']') => role == Role::Value && self.tree.depth() > 0,
             _ => false,
         };
         if !closes {
             let mut open = Open::new(quote, role, start);
-            if self.verdict(end, char::from(closer), &mut open) != Verdict::Close {
+            let closer = self.scan.char_at(end)?;
+            if self.verdict(end, closer, &mut open) != Verdict::Close {
                 return None;
             }
         }
-        self.mend_quote(end, 1);
-        self.scan.pos = end + 1;
+        self.mend_quote(end, closer.len());
+        self.scan.pos = behind;
         Some(end)
     }
 

@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
+use super::trim::trim_start;
+
 /// The parts of a reply that can hold the answer, and what was split off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Split {
-    pub(super) regions: Vec<Range<usize>>,
+    /// The parts that a tag ends.
+    before_tags: Vec<Range<usize>>,
+    /// The part that ends with the reply; most replies are nothing else.
+    last: Option<Range<usize>>,
     pub(super) thinking: Vec<Range<usize>>,
     pub(super) has_tool_tags: bool,
 }
@@ -105,6 +110,13 @@ const THINK_PAIRS: &[(&str, &str)] = &[
     ("inner_prefix", "inner_suffix"),
 ];
 
+impl Split {
+    /// The parts that can hold the answer, in their order.
+    pub(super) fn regions(&self) -> impl DoubleEndedIterator<Item = &Range<usize>> {
+        self.before_tags.iter().chain(&self.last)
+    }
+}
+
 /// Splits a reply. Tags inside strings are content.
 pub(super) fn split(reply: &str) -> Split {
     let mut splitter = Splitter::default();
@@ -193,7 +205,7 @@ impl Splitter {
     fn take(&mut self, tag: Tag, place: Range<usize>) {
         match (tag, self.thinking_since) {
             (Tag::ThinkOpen, None) => {
-                self.split.regions.push(self.start..place.start);
+                self.split.before_tags.push(self.start..place.start);
                 self.thinking_since = Some(place.end);
             }
             (Tag::ThinkClose | Tag::Answer, Some(since)) => {
@@ -203,14 +215,15 @@ impl Splitter {
             }
             // The template ate the opening tag: all before it was thought.
             (Tag::ThinkClose, None) => {
-                let first = self.split.regions.first().map_or(self.start, |it| it.start);
-                self.split.regions.clear();
+                let parts = &mut self.split.before_tags;
+                let first = parts.first().map_or(self.start, |it| it.start);
+                parts.clear();
                 self.split.thinking.push(first..place.start);
                 self.start = place.end;
             }
             (Tag::Tool, None) => {
                 self.split.has_tool_tags = true;
-                self.split.regions.push(self.start..place.start);
+                self.split.before_tags.push(self.start..place.start);
                 self.start = place.end;
             }
             _ => {}
@@ -221,11 +234,11 @@ impl Splitter {
     fn finish(mut self, reply: &str) -> Split {
         match self.thinking_since {
             Some(since) => self.split.thinking.push(since..reply.len()),
-            None => self.split.regions.push(self.start..reply.len()),
+            None => self.split.last = Some(self.start..reply.len()),
         }
-        self.split
-            .regions
-            .retain(|it| !reply[it.clone()].trim_start().is_empty());
+        let holds_text = |it: &Range<usize>| !trim_start(&reply[it.clone()]).is_empty();
+        self.split.before_tags.retain(holds_text);
+        self.split.last = self.split.last.filter(holds_text);
         self.split
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fences::{Label, blocks};
+use super::fences::{Block, Label, blocks};
 use super::place::Cursor;
 use super::strict::{complaint, complaint_of_prefix, strict, without_mark};
 use super::{Attempt, Rung, SyntaxError};
@@ -65,7 +65,7 @@ impl Trail {
         if self.has_tags {
             return told(0, "thinking or tool call tags stand in the reply");
         }
-        let blocks = blocks(reply);
+        let blocks: Vec<Block> = blocks(reply).collect();
         let block = blocks
             .iter()
             .filter(|it| it.closed)

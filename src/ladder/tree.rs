@@ -21,7 +21,7 @@ pub(super) enum Container {
     Tuple {
         comma: bool,
         /// Which edit of the log tells of its opening bracket.
-        edit: usize,
+        edit: u32,
     },
     /// A call such as `ObjectId("…")`: its one argument is the value.
     Call,
@@ -33,8 +33,8 @@ pub(super) struct Open {
     pub(super) container: Container,
     /// Its node in the document.
     node: usize,
-    /// The key whose value is due.
-    key: Option<Span>,
+    /// The value of a key is due; the key is the last node.
+    has_key: bool,
     /// Items, or distinct keys.
     n_items: usize,
     /// The node of the value that is last in its order.
@@ -173,7 +173,7 @@ impl<'a> Tree<'a> {
         self.open.push(Open {
             container,
             node,
-            key: None,
+            has_key: false,
             n_items: 0,
             last: 0,
             holds_container: false,
@@ -210,7 +210,7 @@ impl<'a> Tree<'a> {
     /// Whether a pair, a key with its end or a container has been read at all.
     pub(super) fn has_any(&self) -> bool {
         self.open.iter().any(|it| match it.container {
-            Container::Object => it.n_items > 0 || it.key.is_some(),
+            Container::Object => it.n_items > 0 || it.has_key,
             Container::Array | Container::Tuple { .. } => it.holds_container,
             Container::Call => false,
         })
@@ -218,15 +218,16 @@ impl<'a> Tree<'a> {
 
     #[inline]
     pub(super) fn key(&self) -> Option<&str> {
-        let span = self.open.last()?.key?;
-        Some(self.document.text(span, self.source))
+        let has_key = self.open.last()?.has_key;
+        let last = self.document.nodes.len().checked_sub(1)?;
+        has_key.then(|| self.document.key_at(last, self.source))
     }
 
     #[inline]
     pub(super) fn set_key(&mut self, span: Span) {
         self.drop_key();
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(span);
+            open.has_key = true;
             self.document.nodes.push(Node::Text(span));
         }
     }
@@ -241,7 +242,7 @@ impl<'a> Tree<'a> {
     #[inline]
     fn drop_key(&mut self) {
         if let Some(open) = self.open.last_mut()
-            && open.key.take().is_some()
+            && std::mem::take(&mut open.has_key)
         {
             self.document.nodes.pop();
         }
@@ -252,7 +253,7 @@ impl<'a> Tree<'a> {
     fn ensure_key(&mut self) {
         if let Some(open) = self.open.last()
             && open.container == Container::Object
-            && open.key.is_none()
+            && !open.has_key
         {
             self.set_key(Span::own(0, 0));
         }
@@ -268,11 +269,15 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds a scalar.
+    /// Puts in a scalar, which is then to be settled.
     #[inline]
-    pub(super) fn add(&mut self, node: Node) -> Added {
+    pub(super) fn put(&mut self, node: Node) {
         self.ensure_key();
         self.document.nodes.push(node);
+    }
+
+    /// Counts the scalar that was put in last.
+    pub(super) fn settle_last(&mut self) -> Added {
         self.settle(self.document.nodes.len() - 1)
     }
 
@@ -311,7 +316,7 @@ impl<'a> Tree<'a> {
             open.last = node;
             return Added::Inside;
         }
-        open.key = None;
+        open.has_key = false;
         let key_node = node - 1;
         let mark = mark(self.document.key_bytes(key_node, self.source));
         let earlier = &self.keys[open.first_key..];

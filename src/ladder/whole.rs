@@ -8,17 +8,18 @@ use super::repair::{Parsed, repair, repair_inside_object};
 use super::scan::is_blank;
 use super::strict::strict;
 use super::tags::Split;
+use super::trim::trim_blanks_before;
 use super::unescape::Unescaped;
 use super::{Flag, RepairKind};
 
 /// Reads a reply that goes on where a prefill stopped.
 pub(super) fn behind_prefill(reply: &str, split: &Split, hint: &Hint<'_>) -> Option<Candidate> {
-    let region = split.regions.first()?;
+    let region = split.regions().next()?;
     let text = &reply[region.clone()];
     if let Some(prefill) = hint.prefill {
         return after_known_prefill(text, prefill, region.start);
     }
-    let start = text.len() - text.trim_start_matches(is_blank).len();
+    let start = text.len() - trim_blanks_before(text).len();
     if !starts_with_key(&text[start..]) {
         return None;
     }
@@ -31,7 +32,7 @@ pub(super) fn behind_prefill(reply: &str, split: &Split, hint: &Hint<'_>) -> Opt
 
 /// Reads a reply that is one scalar of some language, or a string with all quotes escaped.
 pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candidate> {
-    let region = split.regions.last()?;
+    let region = split.regions().next_back()?;
     let text = &reply[region.clone()];
     let trimmed = text.trim_start_matches(is_blank);
     let start = region.start + (text.len() - trimmed.len());

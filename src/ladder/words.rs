@@ -84,7 +84,7 @@ pub(super) fn literal(word: &str) -> Option<Literal> {
     }
     LITERALS
         .iter()
-        .find(|(name, _)| *name == word)
+        .find(|(name, _)| name.as_bytes().first() == word.as_bytes().first() && *name == word)
         .map(|(_, literal)| *literal)
 }
 
