@@ -34,7 +34,7 @@ pub struct CompareDesk {
     /// What came of each column's last run.
     pub(super) runs: BTreeMap<ColumnId, RunPhase>,
     /// Columns that wait for their run, the next first.
-    queue: VecDeque<ColumnId>,
+    queue: VecDeque<queue::Waiting>,
     /// The model that was loaded when the run began; it comes back behind the last column.
     home: Option<PathBuf>,
     /// What the replies say together; none before they are all there.
@@ -99,7 +99,7 @@ impl Model {
     /// What a column of Compare is doing.
     pub fn column_state(&self, id: ColumnId) -> ColumnState {
         let desk = &self.compare;
-        let is_next = desk.queue.front() == Some(&id);
+        let is_next = desk.queue.front().is_some_and(|it| it.id == id);
         let is_loading = matches!(
             self.engine,
             super::EnginePhase::Loading { .. } | super::EnginePhase::Restarting { .. }
@@ -107,7 +107,7 @@ impl Model {
         match desk.runs.get(&id) {
             Some(RunPhase::Running { .. }) => ColumnState::Running,
             _ if is_next && is_loading => ColumnState::Loading,
-            _ if desk.queue.contains(&id) => ColumnState::Waiting,
+            _ if desk.queue.iter().any(|it| it.id == id) => ColumnState::Waiting,
             Some(RunPhase::Done { .. }) => ColumnState::Done,
             Some(RunPhase::Failed { .. }) => ColumnState::Failed,
             Some(RunPhase::Idle) | None => ColumnState::Empty,

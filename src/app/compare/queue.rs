@@ -1,5 +1,6 @@
 //! The columns' runs, one after the other through the window's engine; another model is loaded where one is asked for.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::{ColumnId, CompareDesk, Comparison, Playback};
@@ -9,48 +10,82 @@ use crate::engine::Command;
 use crate::ladder::Stream;
 use crate::runner::{Assembly, Job};
 
+/// A column that waits for its run. What it asks for is settled when the columns are run, so that all of them answer
+/// one prompt, whatever is typed meanwhile.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) id: ColumnId,
+    job: Job,
+    model: PathBuf,
+}
+
 /// Begins with the columns on the loaded model, so that each model is loaded once.
 pub(super) fn run(model: &mut Model) -> Vec<Effect> {
     let home = model.info().map(|it| it.path.clone());
     let (None, Some(home)) = (model.compare_obstacle(), home) else {
         return Vec::new();
     };
-    let desk = &mut model.compare;
-    let mut order: Vec<(Option<&PathBuf>, ColumnId)> = Vec::new();
-    for column in &desk.draft.columns {
-        let path = column.model.as_ref().filter(|it| **it != home);
-        let behind = order.iter().rposition(|it| it.0 == path);
-        let at = match (behind, path) {
-            (Some(it), _) => it + 1,
-            (None, None) => 0,
-            (None, Some(_)) => order.len(),
-        };
-        order.insert(at, (path, column.id));
-    }
-    desk.queue = order.into_iter().map(|it| it.1).collect();
+    let Model {
+        compare: desk,
+        library,
+        ..
+    } = model;
+    let Some(task) = library.task(&desk.draft.task) else {
+        return Vec::new();
+    };
+    desk.queue.clear();
     desk.runs.clear();
     desk.comparison = None;
     desk.playback = Playback::default();
+    let text = desk.draft.text(library);
+    for column in &desk.draft.columns {
+        let path = column.model.clone().unwrap_or_else(|| home.clone());
+        match Job::new(&column.preset, task, &text, &library.grammars) {
+            Ok(job) => {
+                let at = place(&desk.queue, &path, &home);
+                let (id, model) = (column.id, path);
+                desk.queue.insert(at, Waiting { id, job, model });
+            }
+            Err(error) => {
+                let message = error.to_string();
+                desk.runs.insert(column.id, RunPhase::Failed { message });
+            }
+        }
+    }
     desk.home = Some(home);
     go_on(model)
+}
+
+/// Behind the last column of the same model; those of the loaded model come first.
+fn place(queue: &VecDeque<Waiting>, path: &Path, home: &Path) -> usize {
+    let behind = queue.iter().rposition(|it| it.model == path);
+    match behind {
+        Some(it) => it + 1,
+        None if path == home => 0,
+        None => queue.len(),
+    }
 }
 
 /// Begins the next column's run, or the load before it, when the engine is free; and once all are done, compares
 /// them. Called after every event: it does nothing where there is nothing to do.
 pub(crate) fn go_on(model: &mut Model) -> Vec<Effect> {
-    while let Some(id) = model.compare.queue.front().copied() {
+    while let Some(next) = model.compare.queue.front() {
         if model.has_running_reply() {
             return Vec::new();
         }
-        let wanted = model.compare.wanted(id);
         match &model.engine {
             EnginePhase::Loading { .. } | EnginePhase::Restarting { .. } => return Vec::new(),
-            EnginePhase::Ready(info) if info.path == wanted => return start(model, id),
-            EnginePhase::Failed { path, message } if *path == wanted => {
+            EnginePhase::Ready(info) if info.path == next.model => return start(model),
+            EnginePhase::Failed { path, message } if *path == next.model => {
                 let message = format!("The model could not be loaded: {message}");
-                fail(&mut model.compare, id, message);
+                let id = next.id;
+                model.compare.queue.pop_front();
+                model.compare.runs.insert(id, RunPhase::Failed { message });
             }
-            _ => return vec![begin_load(model, wanted)],
+            _ => {
+                let path = next.model.clone();
+                return vec![begin_load(model, path)];
+            }
         }
     }
     settle(model)
@@ -60,27 +95,17 @@ pub(crate) fn go_on(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn give_up(model: &mut Model) {
     let desk = &mut model.compare;
     desk.home = None;
-    for id in std::mem::take(&mut desk.queue) {
+    for waiting in std::mem::take(&mut desk.queue) {
         let message = "It was cancelled before its turn came.".to_owned();
-        desk.runs.insert(id, RunPhase::Failed { message });
+        desk.runs.insert(waiting.id, RunPhase::Failed { message });
     }
 }
 
-fn start(model: &mut Model, id: ColumnId) -> Vec<Effect> {
-    model.compare.queue.pop_front();
-    let draft = &model.compare.draft;
-    let (Some(column), Some(task)) = (draft.column(id), model.library.task(&draft.task)) else {
-        return go_on(model);
-    };
-    let text = draft.text(&model.library);
-    let job = match Job::new(&column.preset, task, &text, &model.library.grammars) {
-        Ok(it) => it,
-        Err(error) => {
-            fail(&mut model.compare, id, error.to_string());
-            return go_on(model);
-        }
-    };
+fn start(model: &mut Model) -> Vec<Effect> {
     let Some(info) = model.info().cloned() else {
+        return Vec::new();
+    };
+    let Some(Waiting { id, job, .. }) = model.compare.queue.pop_front() else {
         return Vec::new();
     };
     let request = Box::new(job.request.clone());
@@ -93,11 +118,6 @@ fn start(model: &mut Model, id: ColumnId) -> Vec<Effect> {
     });
     model.compare.runs.insert(id, RunPhase::Running { reply });
     vec![Effect::Send(Command::Run { id: run, request })]
-}
-
-fn fail(desk: &mut CompareDesk, id: ColumnId, message: String) {
-    desk.queue.retain(|it| *it != id);
-    desk.runs.insert(id, RunPhase::Failed { message });
 }
 
 /// All columns are done: they are compared, and the model of before comes back.
@@ -121,11 +141,6 @@ fn settle(model: &mut Model) -> Vec<Effect> {
 }
 
 impl CompareDesk {
-    fn wanted(&self, id: ColumnId) -> PathBuf {
-        let own = self.draft.column(id).and_then(|it| it.model.clone());
-        own.or_else(|| self.home.clone()).unwrap_or_default()
-    }
-
     /// Holds the replies that are there against each other.
     pub(super) fn compare(&mut self) {
         self.comparison = Comparison::of(self).map(Box::new);
@@ -137,7 +152,7 @@ impl CompareDesk {
 
     /// Takes a column's run away. Returns the run to be cancelled, if it is under way.
     pub(super) fn forget(&mut self, id: ColumnId) -> Option<crate::engine::RunId> {
-        self.queue.retain(|it| *it != id);
+        self.queue.retain(|it| it.id != id);
         let run = self.runs.remove(&id);
         self.comparison = None;
         match run {

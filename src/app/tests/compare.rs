@@ -444,3 +444,17 @@ fn the_draft_is_the_same_after_it_was_saved() {
     model.open_compare(Some(again));
     assert_eq!(model.compare.draft.columns[0].preset.title, title);
 }
+
+#[test]
+fn what_is_typed_meanwhile_changes_no_column_that_waits() {
+    let mut model = compared();
+    let before = model.compare.draft.text.clone();
+    let first = asked(&wish(&mut model, CompareAction::Run)).unwrap();
+    model.compare.draft.text.push_str(" and more");
+    wish(&mut model, CompareAction::Edited);
+    let effects = answer(&mut model, first, &plain());
+    answer(&mut model, asked(&effects).unwrap(), &plain());
+    let second = ids(&model)[1];
+    assert_eq!(model.compare.trial(second).unwrap().input_text, before);
+    assert!(!model.compare.is_current(second));
+}

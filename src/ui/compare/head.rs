@@ -12,7 +12,7 @@ use crate::ui::widgets::{Entry, Segmented, icon_button, note, picker};
 
 /// What a column's change row turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub(super) enum Change {
     Knob(Knob),
     Constraint,
     Style,

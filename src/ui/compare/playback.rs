@@ -56,7 +56,7 @@ fn moves_ui(
     } else {
         (
             icons::PLAY,
-            "Play",
+            "Play back",
             PlaybackWish::Play,
             "Space: plays up to the next divergence",
         )
