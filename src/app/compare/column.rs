@@ -51,8 +51,8 @@ impl ColumnDraft {
         let (base, preset) = (&self.base, &self.preset);
         let (mut name, mut title) = (base.name.clone(), base.title.clone());
         let mut add = |key: &str, words: &str, value: &str| {
-            name.push_str(&format!("-{key}-{value}"));
-            title.push_str(&format!(", {words} {value}"));
+            name = format!("{name}-{key}-{value}");
+            title = format!("{title}, {words} {value}");
         };
         for knob in Knob::ALL {
             let (old, new) = (base.knobs.get(knob), preset.knobs.get(knob));

@@ -20,6 +20,8 @@ pub struct Comparison {
     /// The columns as they stood then; those without a reply take part in nothing.
     pub columns: Vec<ColumnId>,
     pub fields: FieldTable,
+    /// The cells of the fields as JSON text, a list a row.
+    pub texts: Vec<Vec<Option<String>>>,
     pub lock_step: LockStep,
     /// One for each divergence, in the same order.
     pub partings: Vec<Vec<Parted>>,
@@ -60,9 +62,13 @@ impl Comparison {
             .iter()
             .enumerate()
             .map(|(nth, it)| partings(desk, (&lock_step, it), (nth, &done)));
+        let fields = field_table(&values);
+        let text = |it: &Option<Value>| it.as_ref().map(Value::to_string);
+        let rows = fields.rows.iter();
         Some(Self {
             partings: partings.collect(),
-            fields: field_table(&values),
+            texts: rows.map(|it| it.cells.iter().map(text).collect()).collect(),
+            fields,
             lock_step,
             columns,
             mixes_models,

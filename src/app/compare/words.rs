@@ -102,7 +102,7 @@ fn settings(meeting: &Meeting<'_>, parting: &Parting) -> String {
     let mut words: String = named.collect();
     let n_more = parting.settings.len().saturating_sub(MAX_NAMED);
     if n_more > 0 {
-        words.push_str(&format!(" And {n_more} more settings."));
+        words = format!("{words} And {n_more} more settings.");
     }
     let is_of_chain = matches!(
         parting.culprit,
