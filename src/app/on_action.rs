@@ -30,7 +30,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::LoadModel(path) => load(model, path),
         Action::CancelLoad => {
-            give_up(model);
+            give_up(&mut model.compare);
             match &model.engine {
                 EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
                 _ => Vec::new(),
@@ -152,7 +152,7 @@ fn run(model: &mut Model) -> Vec<Effect> {
 }
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    give_up(model);
+    give_up(&mut model.compare);
     let running = model.phases_mut().filter_map(|it| match it {
         RunPhase::Running { reply } if !reply.cancelling => Some(reply),
         _ => None,
@@ -169,6 +169,7 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
 
 fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
     let mut effects = cancel(model);
+    model.compare.leave_home();
     if let EnginePhase::Loading { id, .. } = &model.engine {
         effects.push(Effect::Send(Command::Cancel { id: *id }));
     }

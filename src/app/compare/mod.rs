@@ -64,6 +64,11 @@ impl CompareDesk {
         }
     }
 
+    /// The user has chosen another model: the one of before does not come back.
+    pub(super) fn leave_home(&mut self) {
+        self.home = None;
+    }
+
     /// The column's run; none before it has begun.
     pub fn run(&self, id: ColumnId) -> Option<&RunPhase> {
         self.runs.get(&id)

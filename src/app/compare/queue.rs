@@ -91,10 +91,8 @@ pub(crate) fn go_on(model: &mut Model) -> Vec<Effect> {
     settle(model)
 }
 
-/// Takes back what still waits for its run, as when the user ends it or loads another model.
-pub(crate) fn give_up(model: &mut Model) {
-    let desk = &mut model.compare;
-    desk.home = None;
+/// Takes back what still waits for its run, as when the user ends it.
+pub(crate) fn give_up(desk: &mut CompareDesk) {
     for waiting in std::mem::take(&mut desk.queue) {
         let message = "It was cancelled before its turn came.".to_owned();
         desk.runs.insert(waiting.id, RunPhase::Failed { message });
@@ -129,13 +127,17 @@ fn settle(model: &mut Model) -> Vec<Effect> {
     if desk.comparison.is_none() {
         desk.compare();
     }
+    if matches!(
+        model.engine,
+        EnginePhase::Loading { .. } | EnginePhase::Restarting { .. }
+    ) {
+        return Vec::new();
+    }
     let Some(home) = desk.home.take() else {
         return Vec::new();
     };
-    let is_home = |path: &Path| path == home;
     match &model.engine {
-        EnginePhase::Ready(info) if is_home(&info.path) => Vec::new(),
-        EnginePhase::Loading { .. } | EnginePhase::Restarting { .. } => Vec::new(),
+        EnginePhase::Ready(info) if info.path == home => Vec::new(),
         _ => vec![begin_load(model, home)],
     }
 }

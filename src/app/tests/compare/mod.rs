@@ -272,3 +272,35 @@ fn what_is_typed_meanwhile_changes_no_column_that_waits() {
     assert_eq!(model.compare.trial(second).unwrap().input_text, before);
     assert!(!model.compare.is_current(second));
 }
+
+/// The second column's model is being loaded.
+fn loading_another() -> (Model, RunId) {
+    let mut model = compared();
+    let second = ids(&model)[1];
+    let path = Some("other.gguf".into());
+    wish(&mut model, CompareAction::PickModel(second, path));
+    let effects = wish(&mut model, CompareAction::Run);
+    let effects = answer(&mut model, asked(&effects).unwrap(), &plain());
+    let id = loads(&effects)[0].0;
+    (model, id)
+}
+
+#[test]
+fn a_cancelled_load_between_columns_brings_the_first_model_back() {
+    let (mut model, id) = loading_another();
+    on_action(&mut model, Action::CancelLoad);
+    let effects = on_event(&mut model, Event::LoadCancelled { id });
+    assert_eq!(loads(&effects)[0].1, HOME);
+    assert_eq!(states(&model), [ColumnState::Done, ColumnState::Failed]);
+}
+
+#[test]
+fn another_model_that_the_user_opens_meanwhile_stays() {
+    let (mut model, _) = loading_another();
+    let effects = on_action(&mut model, Action::LoadModel("third.gguf".into()));
+    let id = loads(&effects)[0].0;
+    let info = info("third.gguf");
+    let effects = on_event(&mut model, Event::Loaded { id, info });
+    assert_eq!(loads(&effects), []);
+    assert_eq!(states(&model), [ColumnState::Done, ColumnState::Failed]);
+}
