@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{
-    Asked, AskedTrial, BenchAction, BenchOrder, Change, DocumentKind, GrammarsAction, RepairAction,
-    Tab, ThemeChoice,
+    Asked, AskedTrial, BenchAction, BenchOrder, Change, CompareAction, DocumentKind,
+    GrammarsAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
-use crate::lab::Trial;
+use crate::lab::{Plan, Trial};
 
 /// A wish of the user, returned by a view.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,7 @@ pub enum Action {
     Repair(RepairAction),
     Grammars(GrammarsAction),
     Bench(BenchAction),
+    Compare(CompareAction),
     DismissNotice(usize),
     /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
     DraftEdited,
@@ -80,6 +81,9 @@ pub enum Effect {
     ReadReply(PathBuf),
     BrowseForReply,
     SaveGrammarsDraft,
+    SaveCompareDraft,
+    /// Save a plan among the user's own.
+    SavePlan(Box<Plan>),
     /// Try a constraint beside the window's thread; [`on_tried`](super::on_tried) takes what comes of it.
     TryConstraint(Box<AskedTrial>),
     /// Save a document of the user's own in the data folder; without a text, take its file away.

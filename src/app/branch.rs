@@ -28,10 +28,11 @@ pub enum Change {
 }
 
 impl Model {
-    /// Both replies, the current one first.
+    /// Play's replies, the current one first, then those of Compare.
     pub(super) fn phases_mut(&mut self) -> impl Iterator<Item = &mut RunPhase> {
         let other = self.branch.as_mut().map(|it| &mut it.run);
-        std::iter::once(&mut self.run).chain(other)
+        let compared = self.compare.runs.values_mut();
+        std::iter::once(&mut self.run).chain(other).chain(compared)
     }
 
     /// The running reply of this id.

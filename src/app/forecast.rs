@@ -46,7 +46,8 @@ impl Draft {
         self.preset = name;
     }
 
-    fn as_preset(&self) -> Preset {
+    /// The settings as a preset of their own.
+    pub(super) fn as_preset(&self) -> Preset {
         let constraint = match self.constraint.kind {
             super::ConstraintKind::None => ConstraintChoice::None,
             super::ConstraintKind::Grammar => {

@@ -3,6 +3,7 @@
 mod action;
 mod bench;
 mod branch;
+mod compare;
 mod draft;
 mod forecast;
 mod grammars;
@@ -19,6 +20,10 @@ pub use bench::{
     on_bench_news, on_experiments, on_reported,
 };
 pub use branch::{Branch, Change, forkable};
+pub use compare::{
+    COLUMNS, ColumnChange, ColumnDraft, ColumnId, ColumnState, CompareAction, CompareDesk,
+    CompareDraft, Comparison, Parted, Playback, PlaybackWish,
+};
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use grammars::{
     AskedTrial, Document, DocumentKind, GrammarsAction, GrammarsDesk, GrammarsDraft, KeptDocument,

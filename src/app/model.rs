@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ModelSearch;
 use super::{
-    BenchDesk, Branch, ConstraintDraft, ConstraintKind, Draft, Effect, GrammarsDesk, GrammarsDraft,
-    RepairDesk, RepairDraft,
+    BenchDesk, Branch, CompareDesk, CompareDraft, ConstraintDraft, ConstraintKind, Draft, Effect,
+    GrammarsDesk, GrammarsDraft, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
@@ -37,6 +37,7 @@ pub struct Model {
     pub repair: RepairDesk,
     pub grammars: GrammarsDesk,
     pub bench: BenchDesk,
+    pub compare: CompareDesk,
     /// The other way for the reply, after a fork.
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
@@ -53,9 +54,10 @@ pub struct Model {
 pub enum Tab {
     #[default]
     Play,
+    Compare,
+    Bench,
     Repair,
     Grammars,
-    Bench,
 }
 
 /// What is remembered from one start to the next, beside the draft.
@@ -223,7 +225,6 @@ impl Model {
             tab: Tab::default(),
             settings,
             draft,
-            library,
             engine: EnginePhase::default(),
             preview: Preview::default(),
             constraint_error: None,
@@ -232,6 +233,8 @@ impl Model {
             repair: RepairDesk::default(),
             grammars: GrammarsDesk::default(),
             bench: BenchDesk::default(),
+            compare: CompareDesk::new(CompareDraft::new(&library)),
+            library,
             branch: None,
             models: Vec::new(),
             search: ModelSearch::default(),
@@ -260,6 +263,13 @@ impl Model {
         self.grammars.ask().into_iter().collect()
     }
 
+    /// Opens Compare with what stood there before; without that, with two presets on the shopping task.
+    pub fn open_compare(&mut self, draft: Option<CompareDraft>) {
+        let mut draft = draft.unwrap_or_else(|| CompareDraft::new(&self.library));
+        draft.mend();
+        self.compare = CompareDesk::new(draft);
+    }
+
     /// The loaded model, also while its process is being started again.
     pub fn info(&self) -> Option<&ModelInfo> {
         match &self.engine {
@@ -272,7 +282,7 @@ impl Model {
     pub fn is_running(&self) -> bool {
         let other = self.branch.as_ref().map(|it| &it.run);
         let mut phases = std::iter::once(&self.run).chain(other);
-        phases.any(|it| matches!(it, RunPhase::Running { .. }))
+        self.compare.is_running() || phases.any(|it| matches!(it, RunPhase::Running { .. }))
     }
 
     /// The reply that is shown, running or done.
@@ -282,6 +292,17 @@ impl Model {
 
     /// Why Run cannot be pressed; none when it can.
     pub fn obstacle(&self) -> Option<String> {
+        if let Some(engine) = self.engine_obstacle() {
+            return Some(engine);
+        }
+        if let Some(error) = &self.constraint_error {
+            return Some(format!("The constraint has a fault: {error}"));
+        }
+        self.draft.fault()
+    }
+
+    /// Why the engine can run nothing now; none when it can.
+    pub(super) fn engine_obstacle(&self) -> Option<String> {
         if self.is_running() {
             return Some("A reply is running".to_owned());
         }
@@ -289,18 +310,12 @@ impl Model {
             return Some("An experiment is running in Bench".to_owned());
         }
         match &self.engine {
-            EnginePhase::NoModel => return Some("Open a model first".to_owned()),
-            EnginePhase::Loading { .. } => return Some("The model is loading".to_owned()),
-            EnginePhase::Failed { .. } => return Some("The model could not be loaded".to_owned()),
-            EnginePhase::Restarting { .. } => {
-                return Some("The engine is being started again".to_owned());
-            }
-            EnginePhase::Ready(_) => {}
+            EnginePhase::NoModel => Some("Open a model first".to_owned()),
+            EnginePhase::Loading { .. } => Some("The model is loading".to_owned()),
+            EnginePhase::Failed { .. } => Some("The model could not be loaded".to_owned()),
+            EnginePhase::Restarting { .. } => Some("The engine is being started again".to_owned()),
+            EnginePhase::Ready(_) => None,
         }
-        if let Some(error) = &self.constraint_error {
-            return Some(format!("The constraint has a fault: {error}"));
-        }
-        self.draft.fault()
     }
 
     pub(crate) fn notify(&mut self, kind: NoticeKind, text: impl Into<String>) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::bench::on_bench;
+use super::compare::{give_up, on_compare};
 use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{
@@ -30,10 +31,13 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             branch::on_branch(model, fork)
         }
         Action::LoadModel(path) => load(model, path),
-        Action::CancelLoad => match &model.engine {
-            EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
-            _ => Vec::new(),
-        },
+        Action::CancelLoad => {
+            give_up(&mut model.compare);
+            match &model.engine {
+                EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
+                _ => Vec::new(),
+            }
+        }
         Action::UnloadModel if model.is_running() => Vec::new(),
         Action::UnloadModel => vec![Effect::Send(Command::Unload)],
         Action::SetLoadSettings(load) => {
@@ -50,6 +54,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Repair(action) => on_repair(model, action),
         Action::Grammars(action) => on_grammars(model, action),
         Action::Bench(action) => on_bench(model, action),
+        Action::Compare(action) => on_compare(model, action),
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);
@@ -153,6 +158,7 @@ fn run(model: &mut Model) -> Vec<Effect> {
 }
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
+    give_up(&mut model.compare);
     let running = model.phases_mut().filter_map(|it| match it {
         RunPhase::Running { reply } if !reply.cancelling => Some(reply),
         _ => None,
@@ -169,9 +175,16 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
 
 fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
     let mut effects = cancel(model);
+    model.compare.leave_home();
     if let EnginePhase::Loading { id, .. } = &model.engine {
         effects.push(Effect::Send(Command::Cancel { id: *id }));
     }
+    effects.push(begin_load(model, path));
+    effects
+}
+
+/// Loads a model in place of the one that is there.
+pub(super) fn begin_load(model: &mut Model, path: PathBuf) -> Effect {
     let id = model.take_id();
     let settings = LoadSettings {
         path: path.clone(),
@@ -183,6 +196,5 @@ fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
         path,
         fraction: 0.0,
     };
-    effects.push(Effect::Send(Command::Load { id, settings }));
-    effects
+    Effect::Send(Command::Load { id, settings })
 }

@@ -1,5 +1,6 @@
 //! What each event of the engine changes.
 
+use super::compare;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
 use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Steps};
@@ -13,6 +14,12 @@ const BEING_STARTED: &str = "It is being started again.";
 
 /// Takes in one event. Late events of an abandoned load, preview or run fall away by their id.
 pub fn on_event(model: &mut Model, event: Event) -> Vec<Effect> {
+    let mut effects = take_in(model, event);
+    effects.extend(compare::go_on(model));
+    effects
+}
+
+fn take_in(model: &mut Model, event: Event) -> Vec<Effect> {
     for phase in model.phases_mut() {
         if let RunPhase::Running { reply } = phase {
             reply.assembly.on_event(&event);

@@ -1,6 +1,7 @@
 //! Presets, the record of every reply, and what many records say together.
 
 mod ablation;
+mod compare;
 mod lint;
 mod plan;
 mod preset;
@@ -18,10 +19,14 @@ mod tests;
 mod trial;
 
 pub use ablation::Ablation;
+pub use compare::{
+    Culprit, Divergence, FieldRow, FieldTable, LockStep, Parting, Setting, SettingDifference,
+    Setup, Side, Witness, differences, field_table, lock_step, parting,
+};
 pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use plan::{Cell, Inputs, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
-pub use report::{Report, csv, html, markdown};
+pub use report::{Report, csv, html, markdown, plain_markdown};
 pub use results::{Bucket, Grouping, Measure, ResultRow, Results, last_attempts};
 pub use retry::{Retry, RetryPolicy, is_usable};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};

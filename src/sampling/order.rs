@@ -76,6 +76,20 @@ impl Stage {
         self.names().1
     }
 
+    /// What it is called in a sentence, such as "the n-gram ban".
+    pub fn actor(self) -> &'static str {
+        match self {
+            Self::NoRepeatNgram => "the n-gram ban",
+            Self::TokenBan => "the token ban",
+            Self::LogitBias => "the logit bias",
+            Self::MinTokens => "the minimum of tokens",
+            Self::Mask => "the constraint",
+            Self::RepetitionPenalty => "the repetition penalty",
+            Self::PresenceFrequency => "the presence or frequency penalty",
+            other => other.label(),
+        }
+    }
+
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|it| it.key() == key)
     }

@@ -47,6 +47,11 @@ impl Folders {
         self.data.join("repair.json")
     }
 
+    /// The prompt and the columns of Compare.
+    pub fn compare_draft(&self) -> PathBuf {
+        self.data.join("compare.json")
+    }
+
     /// The regression set of the ladder: one case a line.
     pub fn cases(&self) -> PathBuf {
         self.data.join("regression.jsonl")

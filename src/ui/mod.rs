@@ -3,6 +3,7 @@
 mod bench;
 mod bench_thread;
 mod columns;
+mod compare;
 mod errands;
 mod grammars;
 mod inputs;
@@ -16,6 +17,7 @@ mod widgets;
 mod window;
 
 pub use bench::BenchState;
+pub use compare::CompareState;
 pub use grammars::GrammarsState;
 pub use play::{Part, PlayState};
 pub use repair::RepairState;
@@ -34,6 +36,7 @@ pub struct State {
     pub repair: RepairState,
     pub grammars: GrammarsState,
     pub bench: BenchState,
+    pub compare: CompareState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
     /// Whether the load settings are unfolded in the model picker.

@@ -85,6 +85,11 @@ impl Window {
             "Grammars draft",
             (&mut locked, &mut notices),
         );
+        let compare_draft = read(
+            folders.compare_draft(),
+            "Compare draft",
+            (&mut locked, &mut notices),
+        );
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
@@ -124,6 +129,7 @@ impl Window {
         window.perform(effects, ctx);
         let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
+        window.model.open_compare(compare_draft);
         window.find_experiments(ctx);
         window.act(Action::FindModels, ctx);
         window.apply_theme(ctx);
@@ -169,6 +175,15 @@ impl Window {
                     self.keep(&self.folders.grammars_draft(), |it| {
                         serde_json::to_value(&it.grammars.draft)
                     });
+                }
+                Effect::SaveCompareDraft => {
+                    self.keep(&self.folders.compare_draft(), |it| {
+                        serde_json::to_value(&it.compare.draft)
+                    });
+                }
+                Effect::SavePlan(plan) => {
+                    let path = self.folders.plans().join(format!("{}.json", plan.name));
+                    self.keep(&path, |_| Ok(plan.to_json()));
                 }
                 Effect::TryConstraint(asked) => self.try_constraint(*asked, ctx),
                 Effect::SaveDocument { kind, name, text } => {

@@ -133,7 +133,7 @@ fn the_tab_has_a_key() {
     let mut model = first();
     model.tab = Tab::Play;
     let mut window = opened(model);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Num4);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Num5);
     window.run_steps(2);
     assert_eq!(window.state().actions, [Action::ShowTab(Tab::Grammars)]);
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bench;
+mod compare;
 mod constraint;
 mod enforcement;
 mod fixture;

@@ -114,7 +114,7 @@ fn the_tab_is_reached_by_its_name_and_by_its_key() {
     window.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
     window.run_steps(2);
     assert_eq!(window.state().model.tab, Tab::Play);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Num3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Num4);
     window.run_steps(2);
     assert_eq!(window.state().model.tab, Tab::Repair);
 }

@@ -10,6 +10,7 @@ use stepladder::app::{
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 
 use crate::bench;
+use crate::compare;
 use crate::fixture;
 use crate::grammars;
 use crate::repair;
@@ -75,6 +76,14 @@ const SCENES: &[Scene] = &[
     ("repair-refusal", repair::refusal),
     ("repair-schema", || repair::sample("detours")),
     ("repair-large", repair::large),
+    ("compare-first", compare::first),
+    ("compare-no-model", compare::without_model),
+    ("compare-two", compare::two),
+    ("compare-parted", compare::parted),
+    ("compare-six", compare::six),
+    ("compare-far-east", compare::far_east),
+    ("compare-running", compare::running),
+    ("compare-change", compare::two),
     ("bench-empty", bench::first),
     ("bench-results", bench::results),
     ("bench-cell", bench::cell),
@@ -101,6 +110,7 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
         "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
         "judge" => &["Schema that judges"],
+        "compare-change" => &["Change a knob of B"],
         "grammars-examples" => &["Show: Examples"],
         "grammars-report" => &["Show: Enforcement"],
         "grammars-steps" => &["Show: Steps"],

@@ -1,6 +1,7 @@
 //! The state machine of the window: wishes and events in, states and effects out.
 
 mod branches;
+mod compare;
 mod grammars;
 mod loads;
 mod repair;

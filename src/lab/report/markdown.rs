@@ -37,8 +37,8 @@ fn add(text: &mut String, part: &str) {
     text.push_str(part);
 }
 
-/// Without the signs that would be markup.
-fn plain(text: &str) -> String {
+/// A text without the signs that would be markup, on one line.
+pub fn plain(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     for sign in text.chars() {
         match sign {

@@ -7,7 +7,7 @@ mod markdown;
 
 pub use csv::csv;
 pub use html::html;
-pub use markdown::markdown;
+pub use markdown::{markdown, plain as plain_markdown};
 
 use super::results::{Grouping, Measure, Results};
 use super::summary::Share;

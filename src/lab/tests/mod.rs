@@ -1,5 +1,6 @@
 //! Tests of the lab.
 
+mod comparing;
 mod lint;
 mod plans;
 mod presets;

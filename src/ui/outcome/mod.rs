@@ -13,9 +13,7 @@ pub(crate) use findings::{
     Finding, Section, after_defaults_ui, answer_findings, leak_findings, schema_findings,
 };
 pub(crate) use growing::growing_ui;
-#[cfg(test)]
-use ladder::RungState;
-pub(crate) use ladder::{RungRow, ladder_ui, rows};
+pub(crate) use ladder::{RungRow, RungState, ladder_ui, rows};
 pub(crate) use lamps::{cause_ui, lamps, lamps_ui};
 pub(crate) use repairs::{Edits, remarks_ui, repairs_head_ui, repairs_ui};
 #[cfg(test)]

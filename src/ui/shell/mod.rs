@@ -12,17 +12,18 @@ use eframe::egui::{
 };
 
 use super::theme::{self, palette};
-use super::{Part, State, bench, grammars, play, repair};
-use crate::app::{Action, EnginePhase, Model, RunPhase, Tab};
+use super::{Part, State, bench, compare, grammars, play, repair};
+use crate::app::{Action, CompareAction, EnginePhase, Model, RunPhase, Tab};
 
 /// To the input, as a browser's shortcut goes to its address.
 const INPUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::L);
 /// Each tab with its key, in the order in which they stand.
-const TABS: [(Tab, &str, Key); 4] = [
+const TABS: [(Tab, &str, Key); 5] = [
     (Tab::Play, "Play", Key::Num1),
-    (Tab::Bench, "Bench", Key::Num2),
-    (Tab::Repair, "Repair", Key::Num3),
-    (Tab::Grammars, "Grammars", Key::Num4),
+    (Tab::Compare, "Compare", Key::Num2),
+    (Tab::Bench, "Bench", Key::Num3),
+    (Tab::Repair, "Repair", Key::Num4),
+    (Tab::Grammars, "Grammars", Key::Num5),
 ];
 const RUN: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 
@@ -44,6 +45,7 @@ pub fn shell_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Vec<Action
         .frame(Frame::NONE.fill(palette(ui).bg))
         .show(ui, |ui| match model.tab {
             Tab::Play => play::play_ui(model, state, ui, &mut actions),
+            Tab::Compare => compare::compare_ui(model, &mut state.compare, ui, &mut actions),
             Tab::Repair => repair::repair_ui(model, &mut state.repair, ui, &mut actions),
             Tab::Bench => bench::bench_ui(model, &mut state.bench, ui, &mut actions),
             Tab::Grammars => grammars::grammars_ui(model, &mut state.grammars, ui, &mut actions),
@@ -54,15 +56,32 @@ pub fn shell_ui(model: &mut Model, state: &mut State, ui: &mut Ui) -> Vec<Action
     actions
 }
 
+/// What Run does in the tab that is shown; none where it runs nothing.
+fn run_action(model: &Model) -> Option<Action> {
+    match model.tab {
+        Tab::Play => Some(Action::Run),
+        Tab::Compare => Some(Action::Compare(CompareAction::Run)),
+        Tab::Bench | Tab::Repair | Tab::Grammars => None,
+    }
+}
+
+/// Whether there is a reply that Cancel ends.
+fn is_running(model: &Model) -> bool {
+    matches!(model.run, RunPhase::Running { .. }) || model.compare.is_running()
+}
+
 /// Why Run cannot do anything now; none when it can.
 fn run_hindrance(model: &Model) -> Option<String> {
+    if model.tab == Tab::Compare {
+        return model.compare_obstacle();
+    }
     let is_unrendered = matches!(model.preview.shown, Some(Err(_)));
     let unrendered = is_unrendered.then(|| "The prompt cannot be rendered".to_owned());
     model.obstacle().or(unrendered)
 }
 
 fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
-    let is_running = matches!(model.run, RunPhase::Running { .. });
+    let is_running = is_running(model);
     for (tab, _, key) in TABS {
         let keys = KeyboardShortcut::new(Modifiers::COMMAND, key);
         if ui.input_mut(|it| it.consume_shortcut(&keys)) {
@@ -73,6 +92,7 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
         match model.tab {
             Tab::Repair => state.repair.focus_reply = true,
             Tab::Grammars => state.grammars.focus_text = true,
+            Tab::Compare => state.compare.focus_input = true,
             Tab::Bench => {}
             Tab::Play => {
                 state.play.set_open(Part::FoldedPrompt, false);
@@ -82,9 +102,8 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
         return None;
     }
     if ui.input_mut(|it| it.consume_shortcut(&RUN)) {
-        let is_in_play = model.tab == Tab::Play;
-        let can_run = is_in_play && !is_running && run_hindrance(model).is_none();
-        return can_run.then_some(Action::Run);
+        let can_run = !is_running && run_hindrance(model).is_none();
+        return run_action(model).filter(|_| can_run);
     }
     if !ui.input(|it| it.key_pressed(Key::Escape)) || Popup::is_any_open(ui.ctx()) {
         return None;
@@ -109,7 +128,8 @@ fn closes_something(state: &mut State) -> bool {
         state.branch_tokens.pointed = None;
         state.play.pointed = None;
     }
-    closes_pin || is_large || state.tokens.track.clear_brush()
+    let closes_compared = state.compare.close_pin();
+    closes_pin || closes_compared || is_large || state.tokens.track.clear_brush()
 }
 
 fn bar(panel: Panel) -> Panel {

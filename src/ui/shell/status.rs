@@ -74,6 +74,7 @@ fn state(model: &Model) -> (Tone, &'static str) {
         (EnginePhase::Loading { .. }, _) => (Tone::Accent, "Loading"),
         (EnginePhase::Failed { .. }, _) => (Tone::Bad, "Load failed"),
         (EnginePhase::Restarting { .. }, _) => (Tone::Warn, "Engine starting again"),
+        (EnginePhase::Ready(_), _) if model.compare.is_running() => (Tone::Accent, "Comparing"),
         (EnginePhase::Ready(_), RunPhase::Running { reply, .. })
             if reply.assembly.tokens.is_empty() =>
         {

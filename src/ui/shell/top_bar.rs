@@ -3,8 +3,8 @@
 use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
 
 use super::model_picker::model_picker_ui;
-use super::{TABS, run_hindrance};
-use crate::app::{Action, Model, RunPhase, Tab, ThemeChoice};
+use super::{TABS, is_running, run_action, run_hindrance};
+use crate::app::{Action, Model, ThemeChoice};
 use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{Segmented, icon_button, primary_button};
@@ -24,7 +24,7 @@ pub(super) fn top_bar_ui(model: &Model, state: &mut State, ui: &mut Ui, actions:
             ui.add_space(12.0);
             actions.extend(theme_ui(model.settings.theme, ui));
             // Repair runs nothing; a reply that is under way can be cancelled from there all the same.
-            if model.tab == Tab::Play || model.is_running() {
+            if run_action(model).is_some() || model.is_running() {
                 actions.extend(run_ui(model, ui));
             }
             model_picker_ui(model, state, ui, actions);
@@ -58,7 +58,7 @@ fn theme_ui(choice: ThemeChoice, ui: &mut Ui) -> Option<Action> {
 }
 
 fn run_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
-    if matches!(model.run, RunPhase::Running { .. }) {
+    if is_running(model) {
         let button = primary_button(ui, icons::STOP, "Cancel").on_hover_text("Esc");
         return button.clicked().then_some(Action::Cancel);
     }
@@ -70,5 +70,5 @@ fn run_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
         .inner
         .on_hover_text("Ctrl+Enter")
         .on_disabled_hover_text(hindrance.unwrap_or_default());
-    button.clicked().then_some(Action::Run)
+    run_action(model).filter(|_| button.clicked())
 }

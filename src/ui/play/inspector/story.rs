@@ -93,20 +93,6 @@ impl Story {
     }
 }
 
-/// What a stage is called in a sentence.
-pub(super) fn stage_words(stage: Stage) -> &'static str {
-    match stage {
-        Stage::NoRepeatNgram => "the n-gram ban",
-        Stage::TokenBan => "the token ban",
-        Stage::LogitBias => "the logit bias",
-        Stage::MinTokens => "the minimum of tokens",
-        Stage::Mask => "the constraint",
-        Stage::RepetitionPenalty => "the repetition penalty",
-        Stage::PresenceFrequency => "the presence or frequency penalty",
-        other => other.label(),
-    }
-}
-
 /// The knob to turn so that a stage does nothing; none for those that no knob steers.
 pub(super) fn knob_of(stage: Stage) -> Option<Knob> {
     Knob::ALL
@@ -139,7 +125,7 @@ fn sentence(event: &TokenEvent, blame: Option<Blame>, occurrence: Option<&Occurr
             "Nothing took `{wanted}` away: the dice took `{came}`{share}. At temperature 0 `{wanted}` would have come."
         );
     };
-    let who = capital(stage_words(stage));
+    let who = capital(stage.actor());
     let why = occurrence.map_or(String::new(), |it| {
         let place = match it.place {
             Place::Prompt => "in the prompt",
@@ -266,7 +252,7 @@ fn title(stage: Stage, knobs: &Knobs) -> String {
 fn same(tokens: &[TokenEvent], index: usize, wanted: Blame) -> Same {
     let is_same = |it: &&TokenEvent| blame(it) == Some(wanted);
     Same {
-        name: wanted.stage.map_or("the dice", stage_words).to_owned(),
+        name: wanted.stage.map_or("the dice", Stage::actor).to_owned(),
         previous: same_blame(tokens, index, false),
         next: same_blame(tokens, index, true),
         number: tokens.iter().take(index + 1).filter(is_same).count(),

@@ -1,0 +1,274 @@
+//! The head of a column: its preset, its model, and the one thing that it does otherwise.
+
+use eframe::egui::{DragValue, RichText, Ui, vec2};
+
+use super::CompareState;
+use crate::app::{ColumnChange, ColumnDraft, CompareAction, Model, RunPhase};
+use crate::lab::ConstraintChoice;
+use crate::prompt::PromptStyle;
+use crate::sampling::Knob;
+use crate::ui::theme::{self, icons, palette};
+use crate::ui::widgets::{Entry, Segmented, icon_button, note, picker};
+
+/// What a column's change row turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Knob(Knob),
+    Constraint,
+    Style,
+}
+
+const CONSTRAINTS: &[(ConstraintChoice, &str)] = &[
+    (ConstraintChoice::None, "None"),
+    (ConstraintChoice::TaskGrammar, "Grammar"),
+    (ConstraintChoice::TaskSchema, "Schema"),
+];
+const STYLES: &[(PromptStyle, &str)] = &[
+    (PromptStyle::Plain, "Plain"),
+    (PromptStyle::Example, "Example"),
+    (PromptStyle::Schema, "Schema"),
+];
+
+pub(super) fn head_ui(
+    model: &Model,
+    (state, idx): (&mut CompareState, usize),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(CompareAction),
+) {
+    let column = &model.compare.draft.columns[idx];
+    let letter = letter(model, idx);
+    preset_ui(model, (column, &letter), ui, push);
+    buttons_ui(model, state, (idx, &letter), (ui, push));
+    model_ui(model, (column, &letter), ui, push);
+    if state.changing.contains(&column.id) {
+        change_ui(state, (column, &letter), ui, push);
+    }
+}
+
+/// A, B, C …
+pub(super) fn letter(model: &Model, idx: usize) -> String {
+    let name = model.compare.draft.name(idx);
+    name.chars().take(1).collect()
+}
+
+fn preset_ui(
+    model: &Model,
+    (column, letter): (&ColumnDraft, &str),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(CompareAction),
+) {
+    let presets = &model.library.presets;
+    let entries: Vec<Entry<'_>> = presets
+        .iter()
+        .map(|it| Entry {
+            title: &it.title,
+            about: &it.about,
+            chosen: it.name == column.preset.name,
+        })
+        .collect();
+    ui.horizontal(|ui| {
+        let text = RichText::new(letter).font(theme::semibold(theme::TITLE));
+        ui.label(text.color(palette(ui).accent));
+        let name = format!("Preset of {letter}");
+        let picked = picker(ui, &name, &column.preset.title, &entries);
+        if let Some(preset) = picked.and_then(|it| presets.get(it)) {
+            push(CompareAction::PickPreset(column.id, preset.name.clone()));
+        }
+    });
+}
+
+fn buttons_ui(
+    model: &Model,
+    state: &mut CompareState,
+    (idx, letter): (usize, &str),
+    (ui, push): (&mut Ui, &mut dyn FnMut(CompareAction)),
+) {
+    let id = model.compare.draft.columns[idx].id;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let has_room = model.compare.has_room();
+        let copy = ui.add_enabled_ui(has_room, |ui| {
+            icon_button(
+                ui,
+                icons::COPY,
+                &format!("Duplicate {letter} and change one knob"),
+            )
+            .clicked()
+        });
+        if copy.inner {
+            state.awaits_copy = true;
+            push(CompareAction::Duplicate(id));
+        }
+        if icon_button(ui, icons::PENCIL, &format!("Change a knob of {letter}")).clicked()
+            && !state.changing.remove(&id)
+        {
+            state.changing.insert(id);
+        }
+        let can_open = !model.is_running();
+        let open = ui.add_enabled_ui(can_open, |ui| {
+            icon_button(ui, icons::ARROW_RIGHT, &format!("Open {letter} in Play")).clicked()
+        });
+        if open.inner {
+            push(CompareAction::OpenInPlay(id));
+        }
+        if idx > 0 {
+            let name = format!("Put {letter} first: the others are held against it");
+            if icon_button(ui, icons::CARET_UP, &name).clicked() {
+                push(CompareAction::MakeReference(id));
+            }
+        }
+        if icon_button(ui, icons::TRASH, &format!("Remove {letter}")).clicked() {
+            push(CompareAction::Remove(id));
+        }
+    });
+}
+
+/// Only where there is a choice.
+fn model_ui(
+    model: &Model,
+    (column, letter): (&ColumnDraft, &str),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(CompareAction),
+) {
+    if model.models.len() < 2 && column.model.is_none() {
+        return;
+    }
+    let loaded = model.info().map_or("none", |it| it.name.as_str());
+    let as_loaded = format!("Loaded model ({loaded})");
+    let mut entries = vec![Entry {
+        title: &as_loaded,
+        about: "Whichever model is loaded when the columns are run",
+        chosen: column.model.is_none(),
+    }];
+    entries.extend(model.models.iter().map(|it| Entry {
+        title: &it.name,
+        about: &it.quantization,
+        chosen: column.model.as_ref() == Some(&it.path),
+    }));
+    let own = column.model.as_ref();
+    let known = model.models.iter().find(|it| Some(&it.path) == own);
+    let ran_on = match model.compare.run(column.id) {
+        Some(RunPhase::Done { reply, .. }) => Some(reply.assembly.model.name.as_str()),
+        _ => None,
+    };
+    let shown = match (own, known) {
+        (None, _) => ran_on.unwrap_or("Loaded model"),
+        (Some(_), Some(it)) => it.name.as_str(),
+        (Some(_), None) => "A model that is not found",
+    };
+    let picked = picker(ui, &format!("Model of {letter}"), shown, &entries);
+    match picked {
+        Some(0) => push(CompareAction::PickModel(column.id, None)),
+        Some(nth) => {
+            let path = model.models.get(nth - 1).map(|it| it.path.clone());
+            push(CompareAction::PickModel(column.id, path));
+        }
+        None => {}
+    }
+}
+
+/// The knobs that the preset sets come first: one of them is what broke the reply.
+fn change_ui(
+    state: &mut CompareState,
+    (column, letter): (&ColumnDraft, &str),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(CompareAction),
+) {
+    let all = choices(column);
+    let first = all.first().copied().unwrap_or(Change::Style);
+    let chosen = state.changes.entry(column.id).or_insert(first);
+    let entries: Vec<Entry<'_>> = all
+        .iter()
+        .map(|it| Entry {
+            title: it.name(),
+            about: it.help(),
+            chosen: it == chosen,
+        })
+        .collect();
+    let name = format!("Setting to change in {letter}");
+    if let Some(picked) = picker(ui, &name, chosen.name(), &entries) {
+        *chosen = all.get(picked).copied().unwrap_or(first);
+    }
+    let push = &mut |change| push(CompareAction::Change(column.id, change));
+    match *chosen {
+        Change::Knob(knob) => knob_ui((column, knob), letter, ui, push),
+        Change::Constraint => {
+            let mut choice = column.preset.constraint.clone();
+            let group = format!("Constraint of {letter}");
+            if Segmented::new(&group)
+                .stretch()
+                .show(ui, &mut choice, CONSTRAINTS)
+            {
+                push(ColumnChange::Constraint(choice));
+            }
+        }
+        Change::Style => {
+            let mut style = column.preset.style;
+            let group = format!("Prompt style of {letter}");
+            if Segmented::new(&group)
+                .stretch()
+                .show(ui, &mut style, STYLES)
+            {
+                push(ColumnChange::Style(style));
+            }
+        }
+    }
+}
+
+fn knob_ui(
+    (column, knob): (&ColumnDraft, Knob),
+    letter: &str,
+    ui: &mut Ui,
+    push: &mut dyn FnMut(ColumnChange),
+) {
+    let spec = knob.spec();
+    ui.horizontal(|ui| {
+        let mut value = column.preset.knobs.get(knob);
+        ui.spacing_mut().interact_size = vec2(72.0, theme::CONTROL);
+        let drag = DragValue::new(&mut value)
+            .range(spec.min..=spec.max)
+            .speed(spec.step)
+            .fixed_decimals(spec.decimals);
+        let name = format!("{} in {letter}", spec.name);
+        let response = ui.add(drag).accessible_name(name);
+        if response.changed() {
+            let fits = if spec.is_whole() {
+                value.round()
+            } else {
+                value
+            };
+            push(ColumnChange::Knob(knob, fits.clamp(spec.min, spec.max)));
+        }
+        let was = column.base.knobs.get(knob);
+        note(ui, format!("{was:.*} in the preset", spec.decimals));
+    });
+}
+
+fn choices(column: &ColumnDraft) -> Vec<Change> {
+    let knobs = &column.base.knobs;
+    let mut all: Vec<Knob> = Knob::ALL.into_iter().collect();
+    all.sort_by_key(|it| knobs.is_neutral(*it));
+    let knobs = all.into_iter().map(Change::Knob);
+    let mut res: Vec<Change> = knobs.collect();
+    let at = res.len().min(6);
+    res.splice(at..at, [Change::Constraint, Change::Style]);
+    res
+}
+
+impl Change {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Knob(knob) => knob.spec().name,
+            Self::Constraint => "Constraint",
+            Self::Style => "Prompt style",
+        }
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Self::Knob(knob) => knob.spec().help,
+            Self::Constraint => "The grammar or the schema of the task, or none.",
+            Self::Style => "What stands in the prompt beside the instruction.",
+        }
+    }
+}
