@@ -88,7 +88,7 @@ print(text({
 }))
 PY
   open_window "$1"
-  DISPLAY=$display xdotool key ctrl+3
+  DISPLAY=$display xdotool key ctrl+4
   keep "$2"
 }
 
@@ -96,7 +96,7 @@ PY
 grammars() {
   data=$(mktemp -d)
   open_window "$1"
-  DISPLAY=$display xdotool key ctrl+4
+  DISPLAY=$display xdotool key ctrl+5
   keep "$2"
 }
 
@@ -105,10 +105,21 @@ bench() {
   data=$(mktemp -d)
   "$program" bench "$3" --model "$STEPLADDER_MODEL" --out "$data/experiments/$(date -u +%FT%H-%M-%S-000Z) $3" >/dev/null
   open_window "$1"
-  DISPLAY=$display xdotool key ctrl+2
+  DISPLAY=$display xdotool key ctrl+3
   sleep 1
   # The experiment is the last row of the list.
   click 130 411
+  keep "$2"
+}
+
+# Compare after its columns have run: compare THEME NAME
+compare() {
+  data=$(mktemp -d)
+  open_window "$1"
+  DISPLAY=$display xdotool key ctrl+2
+  sleep 1
+  DISPLAY=$display xdotool key ctrl+Return
+  until [ "$(cat "$data"/trials.jsonl 2>/dev/null | wc -l)" -ge 2 ]; do sleep 1; done
   keep "$2"
 }
 
@@ -119,3 +130,4 @@ repair dark repair-dark detours
 repair light repair-light leak
 grammars dark grammars-dark
 bench light bench-light finding
+compare dark compare-dark

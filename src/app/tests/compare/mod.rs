@@ -101,6 +101,7 @@ fn banned() -> Vec<TokenEvent> {
             removed_mass: 0.9,
             kept_mass: 0.1,
             changed_top: true,
+            new_top: None,
         }],
         touches: vec![Touch {
             stage: Stage::NoRepeatNgram,
