@@ -63,14 +63,19 @@ impl Findings {
         self
     }
 
-    /// Takes in the chosen value of a reply, what was done to it, and how the climb went.
-    pub(super) fn read(&mut self, reply: &str, chosen: Reading, log: Log, trail: Option<Trail>) {
-        self.reply = reply.into();
-        self.value = Some(chosen);
-        self.place = Some(0);
-        self.edits = log.edits;
-        self.texts = log.texts;
-        self.trail = trail;
+    /// The chosen value, what was done to it, and how the climb went.
+    pub(super) fn read(reply: &str, chosen: Reading, log: Log, trail: Option<Trail>) -> Self {
+        Self {
+            reply: reply.into(),
+            value: Some(chosen),
+            others: Vec::new(),
+            place: Some(0),
+            edits: log.edits,
+            texts: log.texts,
+            trail,
+            repairs: OnceLock::new(),
+            attempts: OnceLock::new(),
+        }
     }
 
     /// No value at all.

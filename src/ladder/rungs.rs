@@ -65,10 +65,10 @@ fn as_is(reply: &str) -> Result<Climb, Refusal> {
         first_object_recoverable: reading.is_object(),
         flags: std::mem::take(&mut parsed.log.flags),
         notes: std::mem::take(&mut parsed.log.notes),
+        findings: Findings::read(reply, reading, parsed.log, None),
         whole_reply_valid: start == 0,
         ..Climb::default()
     };
-    climb.findings.read(reply, reading, parsed.log, None);
     if start > 0 {
         climb.flags.push(Flag::Bom);
         climb
@@ -170,8 +170,7 @@ impl Ascent<'_> {
         climb.notes.append(&mut log.notes);
         let mut others = std::mem::take(&mut found.candidates);
         let trail = self.trail(climb.rung, found);
-        let findings = &mut climb.findings;
-        findings.read(self.reply, chosen.reading, log, Some(trail));
+        climb.findings = Findings::read(self.reply, chosen.reading, log, Some(trail));
         if !others.is_empty() {
             others.sort_by_key(|it| it.start);
             // A value that starts where the chosen one does was found before it.
