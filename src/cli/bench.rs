@@ -238,6 +238,7 @@ fn plan(arguments: &BenchArguments, library: &Library) -> Result<Plan, String> {
             0 => Vec::new(),
             n => (42..42 + n).collect(),
         },
+        examples: Vec::new(),
         retry: Retry::default(),
         other: serde_json::Map::new(),
     })

@@ -1,7 +1,10 @@
 //! Presets, the record of every reply, and what many records say together.
 
 mod ablation;
+mod cells;
 mod compare;
+mod counterfactual;
+mod grouping;
 mod lint;
 mod plan;
 mod preset;
@@ -19,15 +22,18 @@ mod tests;
 mod trial;
 
 pub use ablation::Ablation;
+pub use cells::Cell;
 pub use compare::{
     Culprit, Divergence, FieldRow, FieldTable, LockStep, Parting, Setting, SettingDifference,
     Setup, Side, Witness, differences, field_table, lock_step, parting,
 };
+pub use counterfactual::{Copies, counterfactual};
+pub use grouping::Grouping;
 pub use lint::{Lint, LintKind, lint, structured_twin};
-pub use plan::{Cell, Inputs, Plan, PlanError, PresetChoice};
+pub use plan::{Inputs, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
 pub use report::{Report, csv, html, markdown, plain_markdown};
-pub use results::{Bucket, Grouping, Measure, ResultRow, Results, last_attempts};
+pub use results::{Bucket, Measure, ResultRow, Results, last_attempts};
 pub use retry::{Retry, RetryPolicy, is_usable};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};
 pub use stage_record::{Holding, StageRecord};

@@ -7,11 +7,7 @@ use serde_json::{Map, Value, json};
 use super::ablation::Ablation;
 use super::preset::{Preset, style_key, style_of};
 use super::retry::Retry;
-use crate::prompt::{Fields, FileError, PromptStyle, Task};
-use crate::sampling::Knob;
-
-/// More replies than this are a slip of the pen.
-const MAX_REPLIES: usize = 1_000_000;
+use crate::prompt::{ExampleValues, Fields, FileError, PromptStyle, Task};
 
 /// A plan as its file holds it.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +27,8 @@ pub struct Plan {
     pub reference: Option<String>,
     /// In place of the presets' own; empty for those.
     pub seeds: Vec<u32>,
+    /// Which values stand in the examples; empty for the tasks' own.
+    pub examples: Vec<ExampleValues>,
     pub retry: Retry,
     /// Fields this version does not know, kept as they were.
     pub other: Map<String, Value>,
@@ -51,18 +49,6 @@ pub enum Inputs {
 pub enum PresetChoice {
     Named(String),
     Own(Box<Preset>),
-}
-
-/// One reply that a plan asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Names the cell in its plan: task, input, style, preset, seed.
-    pub key: String,
-    pub task: String,
-    /// From 0.
-    pub input: usize,
-    /// With the cell's style and seed in it.
-    pub preset: Preset,
 }
 
 /// Why a plan cannot be carried out.
@@ -95,6 +81,7 @@ impl Plan {
             ablation: Ablation::read(&mut fields)?,
             reference: Some(fields.optional_text("reference")?).filter(|it| !it.is_empty()),
             seeds: seeds(&mut fields)?,
+            examples: examples(&mut fields)?,
             retry: Retry::read(&mut fields)?,
             other: fields.rest(),
         })
@@ -128,6 +115,9 @@ impl Plan {
             put("reference", json!(reference));
         }
         put("seeds", json!(self.seeds));
+        if !self.examples.is_empty() {
+            put("examples", json!(self.examples));
+        }
         if self.retry != Retry::default() {
             put("retry", self.retry.to_json());
         }
@@ -170,31 +160,6 @@ impl Plan {
         Err(self.error(&what, "name one of them"))
     }
 
-    /// Every reply that the plan asks for, in the order in which they are written: inputs outermost, so that a plan
-    /// that is broken off has seen all presets.
-    pub fn cells(&self, tasks: &[Task], presets: &[Preset]) -> Result<Vec<Cell>, PlanError> {
-        self.reference(presets)?;
-        let mut res = Vec::new();
-        for id in &self.tasks {
-            let task = tasks.iter().find(|it| it.id == *id).ok_or_else(|| {
-                let known: Vec<_> = tasks.iter().map(|it| it.id.as_str()).collect();
-                let advice = format!("choose from {}", known.join(", "));
-                self.error(&format!("there is no task {id}"), &advice)
-            })?;
-            for input in self
-                .inputs
-                .of(task)
-                .map_err(|it| self.input_error(task, it))?
-            {
-                self.cells_of((task, input), presets, &mut res)?;
-            }
-        }
-        if res.is_empty() {
-            return Err(self.error("it asks for no reply", "name tasks with inputs"));
-        }
-        Ok(res)
-    }
-
     /// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
     pub fn resolved(&self, presets: &[Preset], tasks: &[Task]) -> Value {
         let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();
@@ -203,60 +168,6 @@ impl Plan {
             .filter(|it| self.tasks.contains(&it.id))
             .collect();
         json!({"plan": self.to_json(), "presets": presets, "tasks": used})
-    }
-
-    /// At most so many tokens may be written.
-    pub fn n_tokens(&self, cells: &[Cell]) -> u64 {
-        let of = |it: &Cell| it.preset.knobs.count(Knob::MaxTokens) as u64;
-        cells.iter().map(of).sum::<u64>() * u64::from(self.retry.n_attempts())
-    }
-
-    fn cells_of(
-        &self,
-        (task, input): (&Task, usize),
-        presets: &[Preset],
-        acc: &mut Vec<Cell>,
-    ) -> Result<(), PlanError> {
-        for preset in presets {
-            let own_style = [preset.style];
-            let own_seed = [preset.knobs.count(Knob::Seed) as u32];
-            for style in either(&self.styles, &own_style) {
-                for seed in either(&self.seeds, &own_seed) {
-                    acc.push(self.cell(task, input, (preset, *style, *seed))?);
-                }
-            }
-            if acc.len() > MAX_REPLIES {
-                let what = format!("it asks for more than {MAX_REPLIES} replies");
-                return Err(self.error(&what, "leave out inputs, seeds or presets"));
-            }
-        }
-        Ok(())
-    }
-
-    fn cell(
-        &self,
-        task: &Task,
-        input: usize,
-        (preset, style, seed): (&Preset, PromptStyle, u32),
-    ) -> Result<Cell, PlanError> {
-        let mut preset = preset.clone();
-        preset.style = style;
-        preset
-            .knobs
-            .set(Knob::Seed, f64::from(seed))
-            .map_err(|it| self.error(&it.to_string(), "choose another seed"))?;
-        Ok(Cell {
-            key: format!(
-                "{}/{}/{}/{}/{seed}",
-                task.id,
-                input + 1,
-                style_key(style),
-                preset.name
-            ),
-            task: task.id.clone(),
-            input,
-            preset,
-        })
     }
 
     fn named(&self, name: &str, known: &[Preset]) -> Result<Preset, PlanError> {
@@ -268,12 +179,12 @@ impl Plan {
         })
     }
 
-    fn input_error(&self, task: &Task, number: usize) -> PlanError {
+    pub(super) fn input_error(&self, task: &Task, number: usize) -> PlanError {
         let what = format!("task {} has no input {number}", task.id);
         self.error(&what, &format!("it has 1 to {}", task.inputs.len()))
     }
 
-    fn error(&self, what: &str, advice: &str) -> PlanError {
+    pub(super) fn error(&self, what: &str, advice: &str) -> PlanError {
         PlanError {
             what: what.to_owned(),
             plan: self.name.clone(),
@@ -284,7 +195,7 @@ impl Plan {
 
 impl Inputs {
     /// Indices from 0; the error is the number of an input that is not there.
-    fn of(&self, task: &Task) -> Result<Vec<usize>, usize> {
+    pub(super) fn of(&self, task: &Task) -> Result<Vec<usize>, usize> {
         let n = task.inputs.len();
         match self {
             Self::All => Ok((0..n).collect()),
@@ -324,10 +235,6 @@ impl Inputs {
     }
 }
 
-fn either<'a, T>(wish: &'a [T], own: &'a [T]) -> &'a [T] {
-    if wish.is_empty() { own } else { wish }
-}
-
 fn texts(fields: &mut Fields, key: &str) -> Result<Vec<String>, FileError> {
     let value = fields.take(key);
     let texts = value.as_ref().and_then(Value::as_array).and_then(|items| {
@@ -363,6 +270,15 @@ fn seeds(fields: &mut Fields) -> Result<Vec<u32>, FileError> {
     });
     let must = "a list of whole numbers from 0";
     seeds.ok_or_else(|| fields.error("seeds", Some(&value), must))
+}
+
+fn examples(fields: &mut Fields) -> Result<Vec<ExampleValues>, FileError> {
+    let Some(value) = fields.take("examples") else {
+        return Ok(Vec::new());
+    };
+    let must = "a list of \"own\", \"swapped\" and \"placeholders\"";
+    serde_json::from_value(value.clone())
+        .map_err(|_unknown| fields.error("examples", Some(&value), must))
 }
 
 fn presets(fields: &mut Fields, file_name: &str) -> Result<Vec<PresetChoice>, FileError> {

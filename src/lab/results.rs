@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use super::grouping::Grouping;
 use super::statistics::{Pairs, quantile};
 use super::summary::{Share, preset_name};
 use super::trial::Trial;
 use crate::ladder::Rung;
+use crate::prompt::ExampleValues;
 
 /// The results of one model.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,17 +57,6 @@ pub enum Measure {
     Schema,
     Correct,
     LeakFree,
-}
-
-/// By what replies are put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grouping {
-    Task,
-    Style,
-    InputLength,
-    OutputLength,
-    Rung,
-    Cause,
 }
 
 /// Replies with something in common.
@@ -149,6 +140,7 @@ impl Results {
             let style = group[0].style.label();
             let of_reference = groups.iter().find(|(_, it)| {
                 preset_name(it[0]) == reference
+                    && examples_of(it[0]) == examples_of(group[0])
                     && (!labels.has_styles || it[0].style.label() == style)
             });
             if let Some((name, of_reference)) = of_reference
@@ -315,6 +307,13 @@ impl<'a> Attempts<'a> {
     }
 }
 
+fn examples_of(trial: &Trial) -> ExampleValues {
+    trial
+        .cell
+        .as_ref()
+        .map_or_else(Default::default, |it| it.examples)
+}
+
 /// How rows are called: by the preset, and by the style where there are several.
 struct Labels {
     has_styles: bool,
@@ -329,68 +328,14 @@ impl Labels {
     }
 
     fn label(&self, trial: &Trial) -> String {
-        let name = preset_name(trial);
-        if self.has_styles {
-            format!("{name}, {}", trial.style.label())
-        } else {
-            name.to_owned()
+        let mut label = preset_name(trial).to_owned();
+        let style = self.has_styles.then(|| trial.style.label());
+        let examples = examples_of(trial);
+        let examples = (!examples.is_own()).then(|| examples.key());
+        for part in style.into_iter().chain(examples) {
+            label.push_str(", ");
+            label.push_str(part);
         }
+        label
     }
-}
-
-impl Grouping {
-    pub const ALL: [Self; 6] = [
-        Self::Task,
-        Self::Style,
-        Self::InputLength,
-        Self::OutputLength,
-        Self::Rung,
-        Self::Cause,
-    ];
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Task => "task",
-            Self::Style => "prompt style",
-            Self::InputLength => "input length",
-            Self::OutputLength => "reply length",
-            Self::Rung => "rung",
-            Self::Cause => "cause",
-        }
-    }
-
-    /// A place in the order of groups, and the group's name.
-    fn of(self, trial: &Trial) -> (usize, String) {
-        match self {
-            Self::Task => (0, trial.task.clone()),
-            Self::Style => (0, trial.style.label().to_owned()),
-            Self::InputLength => length(trial.input_text.chars().count(), "characters"),
-            Self::OutputLength => length(trial.reply_tokens.len(), "tokens"),
-            Self::Rung => match trial.climb.rung {
-                Some(rung) => (rung as usize, format!("rung {}", rung as usize)),
-                None => (5, "no rung".to_owned()),
-            },
-            Self::Cause => match &trial.cause {
-                Some(cause) => (1, cause.kind.clone()),
-                None => (0, "none".to_owned()),
-            },
-        }
-    }
-}
-
-/// Lengths double from group to group.
-fn length(n: usize, unit: &str) -> (usize, String) {
-    let least = 32;
-    let mut most = least;
-    let mut place = 0;
-    while n > most {
-        most *= 2;
-        place += 1;
-    }
-    let name = if place == 0 {
-        format!("up to {least} {unit}")
-    } else {
-        format!("{} to {most} {unit}", most / 2 + 1)
-    };
-    (place, name)
 }

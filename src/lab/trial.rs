@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Holding, StageRecord};
 use crate::judge::{AfterDefaults, Cause, Correctness, Lamps, Leak, Origins, Verdict};
 use crate::ladder::Climb;
-use crate::prompt::{Message, PromptStyle};
+use crate::prompt::{ExampleValues, Message, PromptStyle};
 use crate::sampling::{KnobEffect, Stage, TokenId};
 
 /// One line of `trials.jsonl`, schema version 1.
@@ -85,6 +85,9 @@ pub struct CellStamp {
     /// What stands for the value because every attempt failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gave_up_with: Option<Value>,
+    /// Which values stood in the few-shot examples.
+    #[serde(default, skip_serializing_if = "ExampleValues::is_own")]
+    pub examples: ExampleValues,
 }
 
 /// The reply that another one goes on from.

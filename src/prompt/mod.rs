@@ -1,5 +1,6 @@
 //! From a task and an input to the messages, and from messages to the text a model reads.
 
+mod example_values;
 mod file;
 mod forecast;
 mod guard;
@@ -18,6 +19,7 @@ mod tests;
 mod thinking;
 mod tojson;
 
+pub use example_values::{ExampleValues, placeholders};
 pub(crate) use file::Fields;
 pub use file::FileError;
 pub use forecast::{Forecast, ForecastBan, Piece, expected_text, expected_text_indented, forecast};

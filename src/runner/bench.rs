@@ -106,7 +106,10 @@ fn run_cell(
     tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,
 ) -> Result<(), WalkError> {
     let text = Text::Input(cell.input);
-    let mut first = Job::new(&cell.preset, run.task, &text, run.grammars)
+    // The plan was refused where values could not be swapped.
+    let task = cell.examples.put_into(run.task, cell.input);
+    let task = task.as_ref().unwrap_or(run.task);
+    let mut first = Job::new(&cell.preset, task, &text, run.grammars)
         .map_err(|it| WalkError::Run(it.to_string()))?;
     // A base model is asked in plain text: its file says of no other way.
     if run.info.chat_template.is_none() {
@@ -136,6 +139,7 @@ fn run_cell(
             attempt,
             is_last,
             gave_up_with: retry.default.clone().filter(|_| gave_up),
+            examples: cell.examples,
         });
         tell(BenchProgress::Trial(&trial))?;
         if is_last {

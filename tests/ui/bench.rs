@@ -36,6 +36,7 @@ fn trial((preset, task): (&str, &str), input: usize, fits: bool) -> Trial {
         attempt: 1,
         is_last: true,
         gave_up_with: None,
+        examples: stepladder::prompt::ExampleValues::Own,
     });
     trial
 }

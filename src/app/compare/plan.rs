@@ -48,6 +48,7 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
         presets: presets.into_iter().map(|it| choice(it, library)).collect(),
         ablation: None,
         seeds: Vec::new(),
+        examples: Vec::new(),
         retry: Retry::default(),
         other: Map::new(),
     })

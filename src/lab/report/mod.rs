@@ -9,11 +9,13 @@ pub use csv::csv;
 pub use html::html;
 pub use markdown::{markdown, plain as plain_markdown};
 
-use super::results::{Grouping, Measure, Results};
+use super::grouping::Grouping;
+use super::results::{Measure, Results};
 use super::summary::Share;
 use super::table::{Column, Table};
 use super::trial::Trial;
-use super::{Decision, Plan, wilson};
+use super::{Decision, Plan, counterfactual, wilson};
+use crate::prompt::ExampleValues;
 
 /// What a report is made of.
 #[derive(Clone, Debug)]
@@ -281,6 +283,36 @@ fn buckets(part: &ModelPart<'_>) -> Table {
     }
 }
 
+/// What became of copied values when other values stood in the example.
+fn copies(part: &ModelPart<'_>) -> Table {
+    let columns = vec![
+        column("preset", false),
+        column("task", false),
+        column("example", true),
+        column("in its place", false),
+        column("pairs", true),
+        column("copied", true),
+        column("follow", true),
+        column("stay", true),
+        column("gone", true),
+    ];
+    let mut rows = Vec::new();
+    for other in [ExampleValues::Swapped, ExampleValues::Placeholders] {
+        for it in counterfactual(&part.trials, other) {
+            let counts = [it.n_pairs, it.n_copied, it.n_follow, it.n_stay, it.n_gone()];
+            let mut row = vec![
+                it.label,
+                it.task,
+                it.example.to_string(),
+                other.key().to_owned(),
+            ];
+            row.extend(counts.map(|it| it.to_string()));
+            rows.push(row);
+        }
+    }
+    Table { columns, rows }
+}
+
 /// The parts of a model's report, each with its title and what it counts.
 fn sections(part: &ModelPart<'_>) -> Vec<(&'static str, String, Table)> {
     let says: Vec<String> = Measure::ALL
@@ -304,6 +336,11 @@ fn sections(part: &ModelPart<'_>) -> Vec<(&'static str, String, Table)> {
             "Cost",
             "Tokens and seconds a reply, from the prompt's first token to the reply's last, retries included. Leaking: replies with a value copied from an example.".to_owned(),
             costs(part),
+        ),
+        (
+            "Copied values",
+            "Values that stand in an example and not in the input, and what stood in their places when the example held other values: a copy of those (they follow the example, so they are leaks), the same value all the same (the model would have written it anyway), or something else.".to_owned(),
+            copies(part),
         ),
         ("Schema by kind of reply", String::new(), buckets(part)),
     ];

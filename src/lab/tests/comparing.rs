@@ -208,6 +208,7 @@ fn without(stage: Stage, token: TokenId) -> TokenTrace {
             removed_mass: 0.7,
             kept_mass: 0.3,
             changed_top: token == WANTED,
+            new_top: None,
         }],
         touches: vec![Touch {
             stage,

@@ -1,6 +1,7 @@
 //! Tests of the lab.
 
 mod comparing;
+mod counterfactual;
 mod lint;
 mod plans;
 mod presets;

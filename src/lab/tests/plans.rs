@@ -40,6 +40,30 @@ fn keys(plan: &Plan) -> Result<Vec<String>, String> {
 }
 
 #[test]
+fn values_in_the_examples_multiply_the_replies_that_see_examples() {
+    let more =
+        json!({"inputs": 1, "styles": ["plain", "example"], "examples": ["own", "placeholders"]});
+    let expected = [
+        "mood/1/plain/greedy/42",
+        "mood/1/example/greedy/42",
+        "mood/1/example/greedy/42/placeholders",
+    ];
+    let plan = plan(&more).unwrap();
+    assert_eq!(keys(&plan).unwrap(), expected);
+    let again = Plan::parse(&plan.to_json().to_string(), "again").unwrap();
+    assert_eq!(again, plan);
+}
+
+#[test]
+fn unknown_values_in_the_examples_are_named() {
+    let error = plan(&json!({"examples": ["others"]})).unwrap_err();
+    assert!(
+        error.contains("examples") && error.contains("\"swapped\""),
+        "{error}"
+    );
+}
+
+#[test]
 fn shipped_plans_ask_for_what_they_say() {
     let counts: Vec<(String, usize)> = shipped_plans()
         .iter()
@@ -55,6 +79,8 @@ fn shipped_plans_ask_for_what_they_say() {
     assert_eq!(count("ablation") % 24, 0);
     assert_eq!(count("ablation"), 24 * 7);
     assert_eq!(count("constraints"), 24 * 6);
+    // Two tasks with eight inputs and one with seven, two presets, three kinds of values in the example.
+    assert_eq!(count("leakage"), (8 + 8 + 7) * 2 * 3);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn record() -> Value {
         "prompt": "Tom: hi", "prompt_tokens": [1, 2], "constraint": {"kind": "none"},
         "reply": "{}", "reply_tokens": [3], "stop": "end_of_generation", "stop_detail": null, "attempt": 1,
         "timings": {
-            "load_ms": 1.5, "prefill_ms": 2.0, "first_token_ms": 2.5, "decode_ms": 3.0, "mask_ms": 0.0,
+            "load_ms": 1.5, "prefill_ms": 2.0, "n_kept": 0, "first_token_ms": 2.5, "decode_ms": 3.0, "mask_ms": 0.0,
             "tokens_per_second": 40.25
         },
         "trace": {"stages": [], "mask": null},

@@ -8,6 +8,7 @@ use crate::lab::{
     markdown,
 };
 use crate::ladder::Rung;
+use crate::prompt::ExampleValues;
 
 /// A reply to an input under a preset: fits the schema, is right.
 fn reply(preset: &str, input: usize, (schema, correct): (bool, bool)) -> Trial {
@@ -29,6 +30,7 @@ fn attempt(mut trial: Trial, attempt: u32, is_last: bool) -> Trial {
         attempt,
         is_last,
         gave_up_with: None,
+        examples: ExampleValues::Own,
     });
     trial
 }
