@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn available_memory_is_read_in_kilobytes() {
-        let text = "MemTotal:       24684044 kB\nMemFree:        1 kB\nMemAvailable:   22378588 kB\n";
+        let text =
+            "MemTotal:       24684044 kB\nMemFree:        1 kB\nMemAvailable:   22378588 kB\n";
         assert_eq!(linux::available(text), Some(22_378_588 * 1_024));
         assert_eq!(linux::available("MemTotal: 1 kB\n"), None);
         assert_eq!(linux::available("MemAvailable: many kB\n"), None);

@@ -28,8 +28,8 @@ pub use model::{
     Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
     ThemeChoice,
 };
-pub use on_action::on_action;
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
+pub use on_action::on_action;
 pub use on_event::{on_event, on_saved};
 pub use repair::{
     Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,

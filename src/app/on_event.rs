@@ -1,7 +1,7 @@
 //! What each event of the engine changes.
 
 use super::forecast::forecast_of;
-use super::on_action::{ask_preview, on_action};
+use super::on_action::ask_preview;
 use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Steps};
 use crate::constraint::Walk;
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};

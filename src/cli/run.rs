@@ -271,10 +271,8 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
     let path = match (&arguments.model, &arguments.scripted) {
         (_, Some(path)) => path.clone(),
         (Some(path), None) => named(path, folders),
-        (None, None) => {
-            models::first(folders)
-                .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?
-        }
+        (None, None) => models::first(folders)
+            .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?,
     };
     let load = &arguments.load;
     Ok(LoadSettings {

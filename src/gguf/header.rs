@@ -123,7 +123,9 @@ const MAX_TENSORS: u64 = 1 << 20;
 const MAX_PAIRS: u64 = 1 << 16;
 
 /// Checks magic and version; gives the numbers of tensors and of metadata pairs.
-pub(super) fn read_preamble<R: Read + Seek>(reader: &mut Bounded<R>) -> Result<(u64, u64), GgufError> {
+pub(super) fn read_preamble<R: Read + Seek>(
+    reader: &mut Bounded<R>,
+) -> Result<(u64, u64), GgufError> {
     if reader.n_bytes() == 0 {
         return Err(GgufError::NotGguf {
             found: "nothing, it is empty".to_owned(),

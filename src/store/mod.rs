@@ -17,7 +17,8 @@ pub use folders::Folders;
 pub use keeper::Keeper;
 pub use library::{Library, library};
 pub use models::{
-    Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models, search,
+    Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models,
+    search,
 };
 pub use trials::{Trials, read_trials};
 

@@ -204,7 +204,8 @@ impl Window {
         let find = move || {
             let mut send = |searching: &Searching| {
                 // A search takes in thousands of files a second; nobody reads so fast.
-                if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok() {
+                if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok()
+                {
                     told = Instant::now();
                     waker.request_repaint_of(ViewportId::ROOT);
                 }

@@ -96,7 +96,9 @@ pub fn search(
         problems.push(Problem {
             path: models[MAX_MODELS].path.clone(),
             found_in: models[MAX_MODELS].found_in.clone(),
-            what: format!("more than {MAX_MODELS} models; this one and those behind it are left out"),
+            what: format!(
+                "more than {MAX_MODELS} models; this one and those behind it are left out"
+            ),
         });
         models.truncate(MAX_MODELS);
     }

@@ -75,9 +75,7 @@ fn gather(folder: &Path, found_in: &str, acc: (&mut Vec<PathBuf>, &mut Walk), de
 /// The name that Ollama's commands take: what is usual is left out of it.
 fn name(root: &Path, manifest: &Path) -> Option<String> {
     let parts = manifest.strip_prefix(root).ok()?.iter();
-    let parts: Vec<_> = parts
-        .map(|it| it.to_string_lossy().into_owned())
-        .collect();
+    let parts: Vec<_> = parts.map(|it| it.to_string_lossy().into_owned()).collect();
     let [host, between @ .., model, tag] = parts.as_slice() else {
         return None;
     };

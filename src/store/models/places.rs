@@ -58,7 +58,11 @@ pub(super) fn tool_places(surroundings: &Surroundings) -> Vec<Place> {
     add("node-llama-cpp", Layout::Folder, vec![node]);
     let webui = neighbours::text_generation_webui(surroundings);
     add("text-generation-webui", Layout::Folder, webui);
-    add("KoboldCpp", Layout::Kobold, neighbours::kobold(surroundings));
+    add(
+        "KoboldCpp",
+        Layout::Kobold,
+        neighbours::kobold(surroundings),
+    );
     res
 }
 

@@ -202,7 +202,10 @@ fn problems_ui(problems: &[Problem], ui: &mut Ui) {
     }
     let n_more = problems.len().saturating_sub(MAX_PROBLEMS);
     if n_more > 0 {
-        note(ui, format!("and {n_more} more; `stepladder models` lists them"));
+        note(
+            ui,
+            format!("and {n_more} more; `stepladder models` lists them"),
+        );
     }
 }
 

@@ -32,7 +32,10 @@ fn copies_are_one_model() {
     let home = Home::new(System::Linux);
     let first = home.at(".lmstudio/models/a/b/tiny.gguf");
     put(&first, model("the same"));
-    put(&home.at(".node-llama-cpp/models/copy.gguf"), model("the same"));
+    put(
+        &home.at(".node-llama-cpp/models/copy.gguf"),
+        model("the same"),
+    );
     let finding = home.search();
     assert_eq!(finding.models.len(), 1);
     assert_eq!(finding.models[0].path, first);
@@ -58,7 +61,10 @@ fn a_sample_reaches_beyond_the_beginning_of_large_files() {
     put(&home.at(".lmstudio/models/a/b/one.gguf"), &bytes);
     // Other weights differ everywhere; here in one byte of each page.
     let start = bytes.len() / 2;
-    bytes[start..].iter_mut().step_by(4_096).for_each(|it| *it = 1);
+    bytes[start..]
+        .iter_mut()
+        .step_by(4_096)
+        .for_each(|it| *it = 1);
     put(&home.at(".lmstudio/models/a/b/other.gguf"), &bytes);
     assert_eq!(home.search().models.len(), 2);
 }

@@ -35,7 +35,10 @@ fn a_cut_file_is_named_with_what_is_missing() {
 fn a_pointer_of_git_lfs_in_a_models_place_is_named() {
     let home = Home::new(System::Linux);
     let path = home.at(".lmstudio/models/a/b/pointer.gguf");
-    put(&path, "version https://git-lfs.github.com/spec/v1\n".repeat(3));
+    put(
+        &path,
+        "version https://git-lfs.github.com/spec/v1\n".repeat(3),
+    );
     check_problem(&home, &path, "not a GGUF file: it starts with \"vers\"");
 }
 

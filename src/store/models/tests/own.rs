@@ -158,7 +158,9 @@ fn nothing_is_written_or_changed() {
     let before = std::fs::metadata(&path).unwrap().modified().unwrap();
     let names = || {
         let entries = std::fs::read_dir(path.parent().unwrap()).unwrap();
-        entries.map(|it| it.unwrap().file_name()).collect::<Vec<_>>()
+        entries
+            .map(|it| it.unwrap().file_name())
+            .collect::<Vec<_>>()
     };
     let listed = names();
     let finding = home.search();

@@ -57,10 +57,7 @@ fn put_ollama(store: &Path, manifest: &str, digit: char) -> PathBuf {
             {"mediaType": "application/vnd.ollama.image.model", "digest": format!("sha256:{digits}"), "size": 1},
         ],
     });
-    put(
-        &store.join("manifests").join(manifest),
-        layers.to_string(),
-    );
+    put(&store.join("manifests").join(manifest), layers.to_string());
     put(
         &store.join(format!("blobs/sha256-{}", "e".repeat(64))),
         "{{ .Prompt }}".repeat(9),
@@ -76,7 +73,11 @@ fn ollama_is_found_through_its_manifests_under_the_names_its_commands_take() {
         let hub = put_ollama(&store, "hf.co/bartowski/Tiny-GGUF/Q4_K_M", 'a');
         let own = put_ollama(&store, "registry.ollama.ai/library/llama3.2/1b", 'b');
         let user = put_ollama(&store, "registry.ollama.ai/somebody/model/latest", 'c');
-        put_model(&store.join("blobs").join(format!("sha256-{}", "d".repeat(64))));
+        put_model(
+            &store
+                .join("blobs")
+                .join(format!("sha256-{}", "d".repeat(64))),
+        );
         home.check(&[
             ("hf.co/bartowski/Tiny-GGUF:Q4_K_M", "Ollama", hub),
             ("llama3.2:1b", "Ollama", own),
@@ -189,7 +190,10 @@ fn llama_cpps_own_variable_leads_to_old_files_and_new_repositories() {
     let mut home = Home::new(System::Windows);
     let cache = home.outside("cache");
     home.set("LLAMA_CACHE", &cache);
-    put(&cache.join("manifest=org=repo=latest.json"), "{}".repeat(40));
+    put(
+        &cache.join("manifest=org=repo=latest.json"),
+        "{}".repeat(40),
+    );
     put(&cache.join("org_repo_a.gguf.etag"), "\"0\"".repeat(40));
     let new = put_model(&cache.join("models--org--repo/snapshots/1/new.gguf"));
     let old = put_model(&cache.join("org_repo_a.gguf"));
@@ -263,7 +267,10 @@ fn koboldcpp_is_found_by_the_models_its_configurations_name() {
     put(&home.at("koboldcpp-1.90/other.kcpps"), kcpps.to_string());
     let gone = serde_json::json!({"model_param": home.outside("disk/gone.gguf")});
     put(&home.at("gone.kcpps"), gone.to_string());
-    home.check(&[("tiny", "KoboldCpp", model), ("second", "KoboldCpp", second)]);
+    home.check(&[
+        ("tiny", "KoboldCpp", model),
+        ("second", "KoboldCpp", second),
+    ]);
 }
 
 #[test]
