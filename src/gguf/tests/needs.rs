@@ -22,7 +22,7 @@ const SMOLLM2: Footprint = Footprint {
 
 /// Gemma 3 270M, `Q4_K_M`.
 const GEMMA: Footprint = Footprint {
-    weight_bytes: 246_587_912,
+    weight_bytes: 246_587_904,
     n_vocab: 262_144,
     shape: AttentionShape {
         n_ctx_train: 32_768,
