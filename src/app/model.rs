@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::ModelSearch;
 use super::{
     BenchDesk, Branch, CompareDesk, CompareDraft, ConstraintDraft, ConstraintKind, Draft, Effect,
-    GrammarsDesk, GrammarsDraft, RepairDesk, RepairDraft,
+    GrammarsDesk, GrammarsDraft, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, Badge, Constraint, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};

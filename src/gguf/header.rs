@@ -112,7 +112,7 @@ pub(super) fn read_model<R: Read + Seek>(
             .collect(),
         n_parts: metadata
             .unsigned("split.count")
-            .map_or(1, |it| it.clamp(1, u64::from(u32::MAX)) as u32),
+            .map_or(1, |it| it.clamp(1, u64::from(u16::MAX)) as u32),
         header_bytes: tensors.data_start,
         data_end: tensors.data_end,
         architecture,

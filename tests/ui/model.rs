@@ -4,8 +4,13 @@ use std::path::PathBuf;
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use stepladder::app::{Action, EnginePhase, Model, Notice, NoticeKind, Settings, ThemeChoice};
+use stepladder::app::{
+    Action, EnginePhase, FoundModel, Model, Notice, NoticeKind, Problem, Searching, Settings,
+    ThemeChoice,
+};
 use stepladder::engine::{FlashAttention, LoadSettings};
+use stepladder::gguf::{AttentionShape, Footprint};
+use stepladder::store::Card;
 
 use crate::{check_click, check_shown, click, fixture, opened};
 
@@ -16,6 +21,84 @@ fn a_found_model_can_be_loaded() {
     click(&mut window, "Gemma 3 270M, Q4_K_M · 253 MB");
     let path = PathBuf::from("/models/gemma-3-270m.Q4_K_M.gguf");
     assert_eq!(window.state().actions, [Action::LoadModel(path)]);
+}
+
+/// A seven billion model of LM Studio's, by its header.
+fn large() -> FoundModel {
+    let card = Card {
+        n_params: 7_615_616_512,
+        has_chat_template: true,
+        n_parts: 1,
+        footprint: Footprint {
+            weight_bytes: 4_677_000_000,
+            n_vocab: 152_064,
+            shape: AttentionShape {
+                n_ctx_train: 32_768,
+                block_count: 28,
+                embedding_length: 3_584,
+                n_head: 28,
+                n_head_kv: 4,
+                n_head_kv_sum: 112,
+                key_length: 128,
+                value_length: 128,
+            },
+        },
+        ..Card::default()
+    };
+    FoundModel {
+        path: PathBuf::from("/models/qwen2.5-7b.Q4_K_M.gguf"),
+        name: "qwen2.5-7b.Q4_K_M".to_owned(),
+        architecture: "qwen2".to_owned(),
+        quantization: "Q4_K_M".to_owned(),
+        bytes: 4_683_000_000,
+        found_in: "LM Studio".to_owned(),
+        card: Some(Box::new(card)),
+        ..FoundModel::default()
+    }
+}
+
+#[test]
+fn a_card_says_what_a_model_is_and_whether_it_fits() {
+    for (free, verdict) in [(16, "fits"), (6, "tight"), (4, "does not fit")] {
+        let mut model = Model {
+            models: vec![large()],
+            ..fixture::without_model()
+        };
+        model.search.free_memory = Some(free * 1_000_000_000);
+        let mut window = opened(model);
+        click(&mut window, "Model: Choose a model");
+        let facts = "Q4_K_M · 4.7 GB · qwen2 · 7.62B parameters · context 32768";
+        window.get_by_label(&format!("qwen2.5-7b.Q4_K_M, {facts}, {verdict}"));
+    }
+}
+
+#[test]
+fn a_search_says_how_far_it_is() {
+    let mut model = fixture::without_model();
+    model.search.running = Some(Searching {
+        n_looked: 120,
+        n_files: 340,
+        n_models: 12,
+        ..Searching::default()
+    });
+    let mut window = opened(model);
+    click(&mut window, "Model: Choose a model");
+    window.get_by_label("Searching: 12 models in 120 of 340 files");
+}
+
+#[test]
+fn what_could_not_be_used_is_said_and_the_search_can_be_repeated() {
+    let mut model = fixture::without_model();
+    model.search.problems.push(Problem {
+        path: PathBuf::from("/disk/models"),
+        found_in: "LM Studio".to_owned(),
+        what: "no permission to read it".to_owned(),
+    });
+    let mut window = opened(model);
+    click(&mut window, "Model: Choose a model");
+    window.get_by_label("Left out: no permission to read it; /disk/models (LM Studio)");
+    click(&mut window, "Search for models again");
+    assert_eq!(window.state().actions, [Action::FindModels]);
 }
 
 #[test]

@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use super::{model, ready};
 use crate::app::{
-    Action, Effect, EnginePhase, Finding, FoundModel, Model, on_action, on_event, on_found,
+    Action, Effect, EnginePhase, Finding, FoundModel, Model, Searching, on_action, on_event,
+    on_found, on_searching,
 };
 use crate::engine::{Command, Event, ModelInfo, RunId};
+use crate::gguf::Footprint;
+use crate::store::Card;
 
 /// Opens a model and lets the load succeed.
 fn open(model: &mut Model, path: &str) {
@@ -112,6 +115,53 @@ fn the_first_model_found_is_loaded_only_when_none_was_asked_for() {
         matches!(effects.as_slice(), [Effect::Send(Command::Load { .. })]),
         "{effects:?}"
     );
+}
+
+#[test]
+fn a_model_that_memory_has_no_room_for_is_not_loaded_unasked() {
+    let of_size = |name: &str, weight_bytes| FoundModel {
+        path: PathBuf::from(name),
+        card: Some(Box::new(Card {
+            footprint: Footprint {
+                weight_bytes,
+                ..Footprint::default()
+            },
+            ..Card::default()
+        })),
+        ..FoundModel::default()
+    };
+    let finding = Finding {
+        models: vec![
+            of_size("large", 40_000_000_000),
+            of_size("small", 90_000_000),
+        ],
+        free_memory: Some(8_000_000_000),
+        ..Finding::default()
+    };
+    let mut model = model();
+    let effects = on_found(&mut model, finding, true);
+    let [Effect::Send(Command::Load { settings, .. })] = effects.as_slice() else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(settings.path, PathBuf::from("small"));
+}
+
+#[test]
+fn a_search_tells_how_far_it_is_until_it_ends() {
+    let mut model = model();
+    assert_eq!(
+        on_action(&mut model, Action::FindModels),
+        [Effect::FindModels]
+    );
+    assert_eq!(model.search.running, Some(Searching::default()));
+    let further = Searching {
+        n_files: 3,
+        ..Searching::default()
+    };
+    on_searching(&mut model, further.clone());
+    assert_eq!(model.search.running, Some(further));
+    on_found(&mut model, Finding::default(), false);
+    assert_eq!(model.search.running, None);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::gguf::{AttentionShape, Fit, Footprint};
 
 const MIB: u64 = 1 << 20;
 
-/// SmolLM2-135M-Instruct, Q4_1: the numbers of its header.
+/// `SmolLM2-135M-Instruct`, Q4_1: the numbers of its header.
 const SMOLLM2: Footprint = Footprint {
     weight_bytes: 96_576_768,
     n_vocab: 49_152,
@@ -20,9 +20,9 @@ const SMOLLM2: Footprint = Footprint {
     },
 };
 
-/// Gemma 3 270M, Q4_K_M.
+/// Gemma 3 270M, `Q4_K_M`.
 const GEMMA: Footprint = Footprint {
-    weight_bytes: 246_587_912,
+    weight_bytes: 246_587_904,
     n_vocab: 262_144,
     shape: AttentionShape {
         n_ctx_train: 32_768,

@@ -47,15 +47,12 @@ pub(super) fn fold<'a>(models: impl Iterator<Item = (&'a Seen, FoundModel)>) -> 
             })
         };
         by_identity.insert(seen.identity.clone(), twin.unwrap_or(idx));
-        match twin {
-            Some(twin) => {
-                samples.remove(&idx);
-                absorb(&mut kept[twin], model);
-            }
-            None => {
-                of_size.push(idx);
-                kept.push(model);
-            }
+        if let Some(twin) = twin {
+            samples.remove(&idx);
+            absorb(&mut kept[twin], model);
+        } else {
+            of_size.push(idx);
+            kept.push(model);
         }
     }
     kept

@@ -64,10 +64,10 @@ pub(super) fn card_ui(card: &CardText, loaded: bool, ui: &mut Ui) -> Response {
     let colours = palette(ui);
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let mut name = format!("{}, {}", card.name, card.facts);
-    if let Some(fit) = card.fit {
-        name += &format!(", {}", fit.label());
-    }
+    let verdict = card
+        .fit
+        .map_or(String::new(), |it| format!(", {}", it.label()));
+    let name = format!("{}, {}{verdict}", card.name, card.facts);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, loaded, &name));
     let (fill, edge) = if loaded {
         (colours.accent_soft, colours.accent.gamma_multiply(0.5))
