@@ -139,7 +139,7 @@ pub(crate) fn far_east() -> Model {
         .replace("녹차 가루 일 킬로그램", "녹차 가루 이 킬로그램")
         .replace("急須", "急須と湯呑み");
     let mut model = with(&["greedy", "chat", "greedy-schema"]);
-    model.compare.draft.text = "上海光华贸易有限公司订购：녹차 가루 1kg 12봉지, 急須 1点。请将发票寄到北京市朝阳区建国门外大街甲六号。".to_owned();
+    "上海光华贸易有限公司订购：녹차 가루 1kg 12봉지, 急須 1点。请将发票寄到北京市朝阳区建国门外大街甲六号。".clone_into(&mut model.compare.draft.text);
     let replies = [fixture::FAR_EAST, &other, fixture::FAR_EAST];
     run(
         model,

@@ -11,6 +11,7 @@ use crate::engine::Command;
 use crate::lab::{ConstraintChoice, Preset};
 use crate::prompt::PromptStyle;
 use crate::sampling::Knob;
+use crate::store::Library;
 
 /// A wish in the Compare view.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,12 +121,20 @@ fn on_edit(model: &mut Model, action: CompareAction) -> Vec<Effect> {
                 desk.comparison = None;
             }
         }
+        of_column => on_column(draft, library, of_column),
+    }
+    Vec::new()
+}
+
+/// The wishes that change one column.
+fn on_column(draft: &mut CompareDraft, library: &Library, action: CompareAction) {
+    match action {
         CompareAction::PickPreset(id, name) => {
-            let preset = library.preset(&name).cloned();
+            let preset = library.preset(&name);
             with_column(draft, id, |it| {
                 if let Some(preset) = preset {
-                    it.base = preset.clone();
-                    it.preset = preset;
+                    it.base.clone_from(preset);
+                    it.preset.clone_from(preset);
                 }
             });
         }
@@ -133,7 +142,6 @@ fn on_edit(model: &mut Model, action: CompareAction) -> Vec<Effect> {
         CompareAction::PickModel(id, path) => with_column(draft, id, |it| it.model = path),
         _ => {}
     }
-    Vec::new()
 }
 
 fn with_column(draft: &mut CompareDraft, id: ColumnId, change: impl FnOnce(&mut ColumnDraft)) {

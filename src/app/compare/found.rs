@@ -63,11 +63,10 @@ impl Comparison {
             .enumerate()
             .map(|(nth, it)| partings(desk, (&lock_step, it), (nth, &done)));
         let fields = field_table(&values);
-        let text = |it: &Option<Value>| it.as_ref().map(Value::to_string);
         let rows = fields.rows.iter();
         Some(Self {
             partings: partings.collect(),
-            texts: rows.map(|it| it.cells.iter().map(text).collect()).collect(),
+            texts: rows.map(|it| texts_of(&it.cells)).collect(),
             fields,
             lock_step,
             columns,
@@ -101,6 +100,11 @@ impl Parted {
     }
 }
 
+fn texts_of(cells: &[Option<Value>]) -> Vec<Option<String>> {
+    let texts = cells.iter().map(|it| it.as_ref().map(Value::to_string));
+    texts.collect()
+}
+
 /// A finished column.
 struct Done<'a> {
     reply: &'a Reply,
@@ -120,10 +124,9 @@ fn keys(done: &[Option<Done<'_>>], mixes_models: bool) -> Vec<Option<Vec<u32>>> 
     let mut keys = Vec::new();
     for column in done {
         keys.push(column.as_ref().map(|it| {
-            let key = |event: &'_ TokenEvent| event.token;
             let tokens = &it.reply.assembly.tokens;
             if !mixes_models {
-                return tokens.iter().map(key).collect();
+                return tokens.iter().map(|it| it.token).collect();
             }
             let mut texts = Vec::new();
             for event in tokens {

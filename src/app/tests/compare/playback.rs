@@ -74,7 +74,7 @@ fn a_column_opens_in_play_with_its_settings_and_its_trace() {
 #[test]
 fn the_markdown_tells_of_columns_fields_and_divergences() {
     let mut model = done();
-    model.compare.draft.text = "a | b `c`".to_owned();
+    "a | b `c`".clone_into(&mut model.compare.draft.text);
     let effects = wish(&mut model, CompareAction::CopyMarkdown);
     let [Effect::CopyText(text)] = effects.as_slice() else {
         panic!("{effects:?}")
