@@ -275,6 +275,12 @@ fn playback_is_moved_by_buttons_and_by_keys() {
     window.key_press(Key::ArrowRight);
     window.run_steps(2);
     assert_eq!(n(&window), first + 1);
+    window.key_press(Key::Home);
+    window.run_steps(2);
+    assert_eq!(n(&window), 0);
+    window.key_press(Key::End);
+    window.run_steps(2);
+    assert_eq!(shown_texts(&window), whole_texts(&window.state().model));
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub enum ColumnChange {
 
 pub(crate) fn on_compare(model: &mut Model, action: CompareAction) -> Vec<Effect> {
     match action {
-        CompareAction::Run => return run(model),
+        CompareAction::Run => run(model),
         CompareAction::Playback(wish) => {
             let CompareDesk {
                 comparison,
@@ -65,11 +65,11 @@ pub(crate) fn on_compare(model: &mut Model, action: CompareAction) -> Vec<Effect
             if let Some(comparison) = comparison {
                 playback.take(wish, comparison);
             }
-            return Vec::new();
+            Vec::new()
         }
-        CompareAction::OpenInPlay(id) => return open_in_play(model, id),
-        CompareAction::CopyMarkdown => return vec![Effect::CopyText(markdown::markdown(model))],
-        CompareAction::SavePlan => return save_plan(model),
+        CompareAction::OpenInPlay(id) => open_in_play(model, id),
+        CompareAction::CopyMarkdown => vec![Effect::CopyText(markdown::markdown(model))],
+        CompareAction::SavePlan => save_plan(model),
         edit => {
             let mut effects = on_edit(model, edit);
             effects.push(Effect::SaveCompareDraft);

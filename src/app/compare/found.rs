@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::words::{Meeting, sentence};
-use super::{ColumnId, CompareDesk};
+use super::{ColumnId, CompareDesk, Playback};
 use crate::app::{Reply, RunPhase};
 use crate::engine::TokenEvent;
 use crate::lab::{
@@ -83,10 +83,15 @@ impl Comparison {
         self.columns.iter().position(|it| *it == id)
     }
 
-    /// The number of the divergence, from 0, that so many steps have reached.
-    pub fn reached(&self, n_steps: usize) -> Option<usize> {
+    /// The number of the divergence, from 0, at which playback stands; the first, where the replies are shown whole.
+    pub fn reached(&self, playback: Playback) -> Option<usize> {
         let divergences = &self.lock_step.divergences;
-        divergences.iter().position(|it| it.step + 1 == n_steps)
+        if playback.is_whole {
+            return (!divergences.is_empty()).then_some(0);
+        }
+        divergences
+            .iter()
+            .position(|it| it.step + 1 == playback.n_steps)
     }
 }
 

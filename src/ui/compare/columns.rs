@@ -1,8 +1,8 @@
 //! The columns side by side, row by row, so that what belongs together stands at one height.
 
-use eframe::egui::{Align, Rect, ScrollArea, Stroke, Ui, pos2, vec2};
+use eframe::egui::{Align, Rangef, Rect, ScrollArea, Stroke, Ui, pos2, vec2};
 
-use super::{CompareState, head, playback, verdict};
+use super::{CompareState, head, verdict};
 use crate::app::{ColumnDraft, ColumnId, ColumnState, CompareAction, Model, Reply, RunPhase};
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::TokenView;
@@ -56,14 +56,16 @@ impl Layout {
         });
     }
 
-    /// Hairlines between the columns, down to where the content ends.
-    pub(super) fn lines(&self, ui: &Ui) {
+    /// Hairlines between the columns, down to where the content ends, but not through a heading.
+    pub(super) fn lines(&self, ui: &Ui, heading: Option<Rangef>) {
         let stroke = Stroke::new(theme::HAIRLINE, palette(ui).border);
         let bottom = ui.min_rect().bottom();
+        let heading = heading.unwrap_or(Rangef::new(bottom, bottom));
         for idx in 1..self.n {
             let x = self.top.x + (self.width + GAP) * idx as f32 - GAP / 2.0;
-            ui.painter()
-                .vline(x.round() + 0.5, self.top.y..=bottom, stroke);
+            let x = x.round() + 0.5;
+            ui.painter().vline(x, self.top.y..=heading.min, stroke);
+            ui.painter().vline(x, heading.max..=bottom, stroke);
         }
     }
 
@@ -110,18 +112,18 @@ fn shown(model: &Model) -> Vec<(ColumnId, usize)> {
     let Some(comparison) = model.compare.comparison.as_deref() else {
         return Vec::new();
     };
-    let n_steps = model.compare.playback.n_steps;
-    if n_steps >= comparison.n_steps() {
+    let playback = model.compare.playback;
+    if playback.is_whole {
         return Vec::new();
     }
-    let shown = comparison.lock_step.shown(n_steps);
+    let shown = comparison.lock_step.shown(playback.n_steps);
     comparison.columns.iter().copied().zip(shown).collect()
 }
 
 /// The column's token at the divergence that is told of.
 fn parting(model: &Model, id: ColumnId) -> Option<usize> {
     let comparison = model.compare.comparison.as_deref()?;
-    let nth = playback::flagged(comparison, model.compare.playback.n_steps)?;
+    let nth = comparison.reached(model.compare.playback)?;
     let divergence = comparison.lock_step.divergences.get(nth)?;
     divergence.at[comparison.place(id)?]
 }
@@ -179,7 +181,7 @@ fn stream_ui(
     let is_running = matches!(run, Some(RunPhase::Running { .. }));
     ScrollArea::vertical()
         .id_salt(("stream", id))
-        .auto_shrink(false)
+        .auto_shrink([false, true])
         .stick_to_bottom(is_running)
         .show(ui, |ui| match run {
             Some(RunPhase::Failed { message }) => banner(ui, Tone::Bad, &sentence(message)),

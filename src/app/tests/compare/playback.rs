@@ -15,7 +15,7 @@ fn playback_stops_at_the_first_divergence_which_names_the_knob_and_the_stage() {
     assert_eq!(model.compare.playback.n_steps, 2);
     assert!(!model.compare.playback.is_playing);
     let comparison = model.compare.comparison.as_ref().unwrap();
-    let parted = &comparison.partings[comparison.reached(2).unwrap()][0];
+    let parted = &comparison.partings[comparison.reached(model.compare.playback).unwrap()][0];
     assert_eq!(parted.stage(), Some(Stage::NoRepeatNgram));
     assert!(matches!(
         parted.parting.culprit,
