@@ -1,6 +1,6 @@
 //! Compare, driven by its labels: columns that run on a recording, playback, changes, and what goes out.
 
-use eframe::egui::{Event as UiEvent, Key, Modifiers, Rect};
+use eframe::egui::{Event as UiEvent, Key, Memory, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use stepladder::app::{
     self, Action, ColumnState, CompareAction, Effect, EnginePhase, Model, PlaybackWish, RunPhase,
@@ -266,7 +266,7 @@ fn playback_is_moved_by_buttons_and_by_keys() {
     click(&mut window, "One token back");
     assert_eq!(n(&window), first - 1);
     // The keys are a field's as long as it has the cursor.
-    if let Some(focused) = window.ctx.memory(|it| it.focused()) {
+    if let Some(focused) = window.ctx.memory(Memory::focused) {
         window.ctx.memory_mut(|it| it.surrender_focus(focused));
     }
     window.key_press(Key::N);

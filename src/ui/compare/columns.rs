@@ -41,8 +41,9 @@ impl Layout {
         self.row_of_height(ui, 0.0, &mut draw);
     }
 
-    fn row_of_height(&self, ui: &mut Ui, height: f32, draw: &mut dyn FnMut(&mut Ui, usize)) {
-        ui.horizontal_top(|ui| {
+    /// Returns how high the row came to be.
+    fn row_of_height(&self, ui: &mut Ui, height: f32, draw: &mut dyn FnMut(&mut Ui, usize)) -> f32 {
+        let row = ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
             for idx in 0..self.n {
                 let size = vec2(self.width, height);
@@ -54,6 +55,7 @@ impl Layout {
                 });
             }
         });
+        row.response.rect.height()
     }
 
     /// Hairlines between the columns, down to where the content ends, but not through a heading.
@@ -91,7 +93,11 @@ pub(super) fn columns_ui(
     layout.row(ui, |ui, idx| head::head_ui(model, (state, idx), ui, push));
     layout.row(ui, |ui, idx| marks_ui(model, &columns[idx], ui));
     let shown = shown(model);
-    layout.row_of_height(ui, layout.stream, &mut |ui, idx| {
+    let is_whole = model.compare.playback.is_whole;
+    // What stands under the streams keeps its place while they are played.
+    let least = if is_whole { 0.0 } else { state.stream_height };
+    let height = layout.row_of_height(ui, layout.stream, &mut |ui, idx| {
+        ui.set_min_height(least.min(layout.stream));
         let id = columns[idx].id;
         let n_shown = shown.iter().find(|it| it.0 == id).map(|it| it.1);
         let view = state.views.entry(id).or_default();
@@ -99,6 +105,9 @@ pub(super) fn columns_ui(
         view.parting = parting(model, id);
         stream_ui(model, (id, n_shown), view, ui);
     });
+    if is_whole {
+        state.stream_height = height;
+    }
     ui.add_space(theme::SMALL_GAP);
     layout.row(ui, |ui, idx| {
         if let Some(trial) = model.compare.trial(columns[idx].id) {

@@ -34,6 +34,8 @@ pub struct CompareState {
     /// A copy was asked for: its change row opens when it is there.
     awaits_copy: bool,
     only_differences: bool,
+    /// How high the whole replies are.
+    stream_height: f32,
     /// When the last step of playback was made.
     last_tick: f64,
 }
