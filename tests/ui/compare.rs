@@ -32,6 +32,9 @@ fn with(presets: &[&str]) -> Model {
         models: fixture::ready().models,
         ..Model::new(library, draft, Settings::default())
     };
+    if let EnginePhase::Ready(info) = &mut model.engine {
+        info.chat_template = Some("{{ messages }}".to_owned());
+    }
     for column in model.compare.draft.columns.clone() {
         wish(&mut model, CompareAction::Remove(column.id));
     }

@@ -4,6 +4,7 @@ use eframe::egui::{Align, Rangef, Rect, ScrollArea, Stroke, Ui, pos2, vec2};
 
 use super::{CompareState, head, verdict};
 use crate::app::{ColumnDraft, ColumnId, ColumnState, CompareAction, Model, Reply, RunPhase};
+use crate::prompt::TemplateChoice;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::TokenView;
 use crate::ui::widgets::{banner, pill, sentence, toned_pill, weak};
@@ -170,6 +171,11 @@ fn marks_ui(model: &Model, column: &ColumnDraft, ui: &mut Ui) {
             );
         }
         if let Some(reply) = reply {
+            if reply.assembly.job.request.prompt.template == TemplateChoice::Raw {
+                pill(ui, "no chat template", Tone::Quiet).on_hover_text(
+                    "The model's file has none, so its prompt is the plain text of the messages.",
+                );
+            }
             let n = reply.assembly.tokens.len();
             pill(ui, &format!("{n} tokens"), Tone::Quiet);
         }
