@@ -1,6 +1,6 @@
 //! Compare, driven by its labels: columns that run on a recording, playback, changes, and what goes out.
 
-use eframe::egui::{Event as UiEvent, Key, Modifiers, Rect};
+use eframe::egui::{Event as UiEvent, Key, Memory, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use stepladder::app::{
     self, Action, ColumnState, CompareAction, Effect, EnginePhase, Model, PlaybackWish, RunPhase,
@@ -32,6 +32,9 @@ fn with(presets: &[&str]) -> Model {
         models: fixture::ready().models,
         ..Model::new(library, draft, Settings::default())
     };
+    if let EnginePhase::Ready(info) = &mut model.engine {
+        info.chat_template = Some("{{ messages }}".to_owned());
+    }
     for column in model.compare.draft.columns.clone() {
         wish(&mut model, CompareAction::Remove(column.id));
     }
@@ -139,7 +142,7 @@ pub(crate) fn far_east() -> Model {
         .replace("녹차 가루 일 킬로그램", "녹차 가루 이 킬로그램")
         .replace("急須", "急須と湯呑み");
     let mut model = with(&["greedy", "chat", "greedy-schema"]);
-    model.compare.draft.text = "上海光华贸易有限公司订购：녹차 가루 1kg 12봉지, 急須 1点。请将发票寄到北京市朝阳区建国门外大街甲六号。".to_owned();
+    "上海光华贸易有限公司订购：녹차 가루 1kg 12봉지, 急須 1点。请将发票寄到北京市朝阳区建国门外大街甲六号。".clone_into(&mut model.compare.draft.text);
     let replies = [fixture::FAR_EAST, &other, fixture::FAR_EAST];
     run(
         model,
@@ -266,7 +269,7 @@ fn playback_is_moved_by_buttons_and_by_keys() {
     click(&mut window, "One token back");
     assert_eq!(n(&window), first - 1);
     // The keys are a field's as long as it has the cursor.
-    if let Some(focused) = window.ctx.memory(|it| it.focused()) {
+    if let Some(focused) = window.ctx.memory(Memory::focused) {
         window.ctx.memory_mut(|it| it.surrender_focus(focused));
     }
     window.key_press(Key::N);
@@ -275,6 +278,12 @@ fn playback_is_moved_by_buttons_and_by_keys() {
     window.key_press(Key::ArrowRight);
     window.run_steps(2);
     assert_eq!(n(&window), first + 1);
+    window.key_press(Key::Home);
+    window.run_steps(2);
+    assert_eq!(n(&window), 0);
+    window.key_press(Key::End);
+    window.run_steps(2);
+    assert_eq!(shown_texts(&window), whole_texts(&window.state().model));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::engine::Command;
 use crate::lab::{ConstraintChoice, Preset};
 use crate::prompt::PromptStyle;
 use crate::sampling::Knob;
+use crate::store::Library;
 
 /// A wish in the Compare view.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +55,7 @@ pub enum ColumnChange {
 
 pub(crate) fn on_compare(model: &mut Model, action: CompareAction) -> Vec<Effect> {
     match action {
-        CompareAction::Run => return run(model),
+        CompareAction::Run => run(model),
         CompareAction::Playback(wish) => {
             let CompareDesk {
                 comparison,
@@ -64,11 +65,11 @@ pub(crate) fn on_compare(model: &mut Model, action: CompareAction) -> Vec<Effect
             if let Some(comparison) = comparison {
                 playback.take(wish, comparison);
             }
-            return Vec::new();
+            Vec::new()
         }
-        CompareAction::OpenInPlay(id) => return open_in_play(model, id),
-        CompareAction::CopyMarkdown => return vec![Effect::CopyText(markdown::markdown(model))],
-        CompareAction::SavePlan => return save_plan(model),
+        CompareAction::OpenInPlay(id) => open_in_play(model, id),
+        CompareAction::CopyMarkdown => vec![Effect::CopyText(markdown::markdown(model))],
+        CompareAction::SavePlan => save_plan(model),
         edit => {
             let mut effects = on_edit(model, edit);
             effects.push(Effect::SaveCompareDraft);
@@ -120,12 +121,20 @@ fn on_edit(model: &mut Model, action: CompareAction) -> Vec<Effect> {
                 desk.comparison = None;
             }
         }
+        of_column => on_column(draft, library, of_column),
+    }
+    Vec::new()
+}
+
+/// The wishes that change one column.
+fn on_column(draft: &mut CompareDraft, library: &Library, action: CompareAction) {
+    match action {
         CompareAction::PickPreset(id, name) => {
-            let preset = library.preset(&name).cloned();
+            let preset = library.preset(&name);
             with_column(draft, id, |it| {
                 if let Some(preset) = preset {
-                    it.base = preset.clone();
-                    it.preset = preset;
+                    it.base.clone_from(preset);
+                    it.preset.clone_from(preset);
                 }
             });
         }
@@ -133,7 +142,6 @@ fn on_edit(model: &mut Model, action: CompareAction) -> Vec<Effect> {
         CompareAction::PickModel(id, path) => with_column(draft, id, |it| it.model = path),
         _ => {}
     }
-    Vec::new()
 }
 
 fn with_column(draft: &mut CompareDraft, id: ColumnId, change: impl FnOnce(&mut ColumnDraft)) {

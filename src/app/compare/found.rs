@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::words::{Meeting, sentence};
-use super::{ColumnId, CompareDesk};
+use super::{ColumnId, CompareDesk, Playback};
 use crate::app::{Reply, RunPhase};
 use crate::engine::TokenEvent;
 use crate::lab::{
@@ -63,11 +63,10 @@ impl Comparison {
             .enumerate()
             .map(|(nth, it)| partings(desk, (&lock_step, it), (nth, &done)));
         let fields = field_table(&values);
-        let text = |it: &Option<Value>| it.as_ref().map(Value::to_string);
         let rows = fields.rows.iter();
         Some(Self {
             partings: partings.collect(),
-            texts: rows.map(|it| it.cells.iter().map(text).collect()).collect(),
+            texts: rows.map(|it| texts_of(&it.cells)).collect(),
             fields,
             lock_step,
             columns,
@@ -84,10 +83,15 @@ impl Comparison {
         self.columns.iter().position(|it| *it == id)
     }
 
-    /// The number of the divergence, from 0, that so many steps have reached.
-    pub fn reached(&self, n_steps: usize) -> Option<usize> {
+    /// The number of the divergence, from 0, at which playback stands; the first, where the replies are shown whole.
+    pub fn reached(&self, playback: Playback) -> Option<usize> {
         let divergences = &self.lock_step.divergences;
-        divergences.iter().position(|it| it.step + 1 == n_steps)
+        if playback.is_whole {
+            return (!divergences.is_empty()).then_some(0);
+        }
+        divergences
+            .iter()
+            .position(|it| it.step + 1 == playback.n_steps)
     }
 }
 
@@ -99,6 +103,11 @@ impl Parted {
             _ => None,
         }
     }
+}
+
+fn texts_of(cells: &[Option<Value>]) -> Vec<Option<String>> {
+    let texts = cells.iter().map(|it| it.as_ref().map(Value::to_string));
+    texts.collect()
 }
 
 /// A finished column.
@@ -120,10 +129,9 @@ fn keys(done: &[Option<Done<'_>>], mixes_models: bool) -> Vec<Option<Vec<u32>>> 
     let mut keys = Vec::new();
     for column in done {
         keys.push(column.as_ref().map(|it| {
-            let key = |event: &'_ TokenEvent| event.token;
             let tokens = &it.reply.assembly.tokens;
             if !mixes_models {
-                return tokens.iter().map(key).collect();
+                return tokens.iter().map(|it| it.token).collect();
             }
             let mut texts = Vec::new();
             for event in tokens {

@@ -8,6 +8,8 @@ pub struct Playback {
     /// Steps that are in sight.
     pub n_steps: usize,
     pub is_playing: bool,
+    /// The replies are shown whole: no step is looked at, not even the last one.
+    pub is_whole: bool,
 }
 
 /// A wish about playback.
@@ -32,11 +34,16 @@ impl Playback {
         Self {
             n_steps: comparison.n_steps(),
             is_playing: false,
+            is_whole: true,
         }
     }
 
     pub(super) fn take(&mut self, wish: PlaybackWish, comparison: &Comparison) {
+        if wish == PlaybackWish::Tick && !self.is_playing {
+            return;
+        }
         let n_all = comparison.n_steps();
+        let was_whole = std::mem::replace(&mut self.is_whole, wish == PlaybackWish::ShowAll);
         match wish {
             PlaybackWish::Play => {
                 if self.n_steps >= n_all {
@@ -45,7 +52,6 @@ impl Playback {
                 self.is_playing = n_all > 0;
                 return;
             }
-            PlaybackWish::Tick if !self.is_playing => return,
             PlaybackWish::Tick => {
                 self.n_steps = (self.n_steps + 1).min(n_all);
                 let has_parted = comparison.lock_step.divergence_at(self.n_steps).is_some();
@@ -58,11 +64,8 @@ impl Playback {
             PlaybackWish::GoTo(step) => self.n_steps = step.min(n_all),
             PlaybackWish::NextDivergence => {
                 let lock_step = &comparison.lock_step;
-                let from = if self.n_steps >= n_all {
-                    0
-                } else {
-                    self.n_steps
-                };
+                let is_at_end = was_whole || self.n_steps >= n_all;
+                let from = if is_at_end { 0 } else { self.n_steps };
                 if let Some(it) = lock_step.next_divergence(from) {
                     self.n_steps = it.step + 1;
                 }

@@ -8,6 +8,7 @@ use crate::app::on_action::begin_load;
 use crate::app::{Effect, EnginePhase, Model, Reply, RunPhase};
 use crate::engine::Command;
 use crate::ladder::Stream;
+use crate::prompt::TemplateChoice;
 use crate::runner::{Assembly, Job};
 
 /// A column that waits for its run. What it asks for is settled when the columns are run, so that all of them answer
@@ -103,9 +104,12 @@ fn start(model: &mut Model) -> Vec<Effect> {
     let Some(info) = model.info().cloned() else {
         return Vec::new();
     };
-    let Some(Waiting { id, job, .. }) = model.compare.queue.pop_front() else {
+    let Some(Waiting { id, mut job, .. }) = model.compare.queue.pop_front() else {
         return Vec::new();
     };
+    if info.chat_template.is_none() {
+        job.request.prompt.template = TemplateChoice::Raw;
+    }
     let request = Box::new(job.request.clone());
     let run = model.take_id();
     let reply = Box::new(Reply {

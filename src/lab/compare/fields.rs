@@ -50,8 +50,9 @@ pub fn field_table(values: &[Option<&Value>]) -> FieldTable {
             .iter()
             .map(|it| it.get(&path).map(|it| (*it).clone()))
             .collect();
-        let differs =
-            |it: &usize| values[*it].is_some() && !is_same(&cells[*it], &cells[reference]);
+        let differs = |it: &usize| {
+            values[*it].is_some() && !is_same(cells[*it].as_ref(), cells[reference].as_ref())
+        };
         FieldRow {
             differing: (0..values.len()).filter(differs).collect(),
             path,
@@ -110,7 +111,7 @@ fn add_leaves<'a>(
 }
 
 /// 2 and 2.0 are the same number.
-fn is_same(one: &Option<Value>, other: &Option<Value>) -> bool {
+fn is_same(one: Option<&Value>, other: Option<&Value>) -> bool {
     match (one, other) {
         (Some(Value::Number(one)), Some(Value::Number(other))) => {
             one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())

@@ -1,9 +1,10 @@
 //! The columns side by side, row by row, so that what belongs together stands at one height.
 
-use eframe::egui::{Align, Rect, ScrollArea, Stroke, Ui, pos2, vec2};
+use eframe::egui::{Align, Rangef, Rect, ScrollArea, Stroke, Ui, pos2, vec2};
 
-use super::{CompareState, head, playback, verdict};
+use super::{CompareState, head, verdict};
 use crate::app::{ColumnDraft, ColumnId, ColumnState, CompareAction, Model, Reply, RunPhase};
+use crate::prompt::TemplateChoice;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::tokens::TokenView;
 use crate::ui::widgets::{banner, pill, sentence, toned_pill, weak};
@@ -41,8 +42,9 @@ impl Layout {
         self.row_of_height(ui, 0.0, &mut draw);
     }
 
-    fn row_of_height(&self, ui: &mut Ui, height: f32, draw: &mut dyn FnMut(&mut Ui, usize)) {
-        ui.horizontal_top(|ui| {
+    /// Returns how high the row came to be.
+    fn row_of_height(&self, ui: &mut Ui, height: f32, draw: &mut dyn FnMut(&mut Ui, usize)) -> f32 {
+        let row = ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
             for idx in 0..self.n {
                 let size = vec2(self.width, height);
@@ -54,16 +56,19 @@ impl Layout {
                 });
             }
         });
+        row.response.rect.height()
     }
 
-    /// Hairlines between the columns, down to where the content ends.
-    pub(super) fn lines(&self, ui: &Ui) {
+    /// Hairlines between the columns, down to where the content ends, but not through a heading.
+    pub(super) fn lines(&self, ui: &Ui, heading: Option<Rangef>) {
         let stroke = Stroke::new(theme::HAIRLINE, palette(ui).border);
         let bottom = ui.min_rect().bottom();
+        let heading = heading.unwrap_or(Rangef::new(bottom, bottom));
         for idx in 1..self.n {
             let x = self.top.x + (self.width + GAP) * idx as f32 - GAP / 2.0;
-            ui.painter()
-                .vline(x.round() + 0.5, self.top.y..=bottom, stroke);
+            let x = x.round() + 0.5;
+            ui.painter().vline(x, self.top.y..=heading.min, stroke);
+            ui.painter().vline(x, heading.max..=bottom, stroke);
         }
     }
 
@@ -89,7 +94,11 @@ pub(super) fn columns_ui(
     layout.row(ui, |ui, idx| head::head_ui(model, (state, idx), ui, push));
     layout.row(ui, |ui, idx| marks_ui(model, &columns[idx], ui));
     let shown = shown(model);
-    layout.row_of_height(ui, layout.stream, &mut |ui, idx| {
+    let is_whole = model.compare.playback.is_whole;
+    // What stands under the streams keeps its place while they are played.
+    let least = if is_whole { 0.0 } else { state.stream_height };
+    let height = layout.row_of_height(ui, layout.stream, &mut |ui, idx| {
+        ui.set_min_height(least.min(layout.stream));
         let id = columns[idx].id;
         let n_shown = shown.iter().find(|it| it.0 == id).map(|it| it.1);
         let view = state.views.entry(id).or_default();
@@ -97,6 +106,9 @@ pub(super) fn columns_ui(
         view.parting = parting(model, id);
         stream_ui(model, (id, n_shown), view, ui);
     });
+    if is_whole {
+        state.stream_height = height;
+    }
     ui.add_space(theme::SMALL_GAP);
     layout.row(ui, |ui, idx| {
         if let Some(trial) = model.compare.trial(columns[idx].id) {
@@ -110,18 +122,18 @@ fn shown(model: &Model) -> Vec<(ColumnId, usize)> {
     let Some(comparison) = model.compare.comparison.as_deref() else {
         return Vec::new();
     };
-    let n_steps = model.compare.playback.n_steps;
-    if n_steps >= comparison.n_steps() {
+    let playback = model.compare.playback;
+    if playback.is_whole {
         return Vec::new();
     }
-    let shown = comparison.lock_step.shown(n_steps);
+    let shown = comparison.lock_step.shown(playback.n_steps);
     comparison.columns.iter().copied().zip(shown).collect()
 }
 
 /// The column's token at the divergence that is told of.
 fn parting(model: &Model, id: ColumnId) -> Option<usize> {
     let comparison = model.compare.comparison.as_deref()?;
-    let nth = playback::flagged(comparison, model.compare.playback.n_steps)?;
+    let nth = comparison.reached(model.compare.playback)?;
     let divergence = comparison.lock_step.divergences.get(nth)?;
     divergence.at[comparison.place(id)?]
 }
@@ -159,6 +171,11 @@ fn marks_ui(model: &Model, column: &ColumnDraft, ui: &mut Ui) {
             );
         }
         if let Some(reply) = reply {
+            if reply.assembly.job.request.prompt.template == TemplateChoice::Raw {
+                pill(ui, "no chat template", Tone::Quiet).on_hover_text(
+                    "The model's file has none, so its prompt is the plain text of the messages.",
+                );
+            }
             let n = reply.assembly.tokens.len();
             pill(ui, &format!("{n} tokens"), Tone::Quiet);
         }
@@ -179,7 +196,7 @@ fn stream_ui(
     let is_running = matches!(run, Some(RunPhase::Running { .. }));
     ScrollArea::vertical()
         .id_salt(("stream", id))
-        .auto_shrink(false)
+        .auto_shrink([false, true])
         .stick_to_bottom(is_running)
         .show(ui, |ui| match run {
             Some(RunPhase::Failed { message }) => banner(ui, Tone::Bad, &sentence(message)),

@@ -1,12 +1,13 @@
 //! The values field by field, each column's under the column.
 
 use eframe::egui::text::{LayoutJob, TextFormat};
-use eframe::egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Align2, Rangef, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use unicode_width::UnicodeWidthStr;
 
 use super::columns::Layout;
 use super::{CompareState, head};
 use crate::app::Model;
+use crate::lab::FieldTable;
 use crate::ui::theme::{self, Tone, palette};
 use crate::ui::widgets::{Segmented, heading, note};
 
@@ -19,19 +20,23 @@ const LEFT: f32 = 20.0;
 /// Width of a sign of the text.
 const SIGN: f32 = 7.3;
 
-pub(super) fn fields_ui(model: &Model, state: &mut CompareState, (layout, ui): (&Layout, &mut Ui)) {
-    let Some(comparison) = model.compare.comparison.as_deref() else {
-        return;
-    };
+/// Returns where the heading stands.
+pub(super) fn fields_ui(
+    model: &Model,
+    state: &mut CompareState,
+    (layout, ui): (&Layout, &mut Ui),
+) -> Option<Rangef> {
+    let comparison = model.compare.comparison.as_deref()?;
     let table = &comparison.fields;
     ui.add_space(theme::SMALL_GAP);
-    ui.horizontal(|ui| {
+    let head = ui.horizontal(|ui| {
         heading(ui, "Values");
         let n = table.n_differing();
         let choices = [(false, "All fields"), (true, "Differences")];
         Segmented::new("Fields").show(ui, &mut state.only_differences, &choices);
         let words = match (table.rows.len(), n) {
             (0, _) => "No column has a value".to_owned(),
+            (all, _) if n_valued(table) < 2 => format!("{all} fields; only one column has a value"),
             (all, 0) => format!("{all} fields, all alike"),
             (all, n) => format!("{n} of {all} fields differ from the first value"),
         };
@@ -57,6 +62,14 @@ pub(super) fn fields_ui(model: &Model, state: &mut CompareState, (layout, ui): (
     if table.is_cut {
         note(ui, "Not all fields are listed.");
     }
+    Some(head.response.rect.y_range())
+}
+
+/// Columns with a value of their own.
+fn n_valued(table: &FieldTable) -> usize {
+    let n_columns = table.rows.first().map_or(0, |it| it.cells.len());
+    let has_value = |column: &usize| table.rows.iter().any(|it| it.cells[*column].is_some());
+    (0..n_columns).filter(has_value).count()
 }
 
 /// A row as high as its longest text needs, by a count of its signs, so that rows out of sight are not laid out.

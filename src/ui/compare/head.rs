@@ -29,6 +29,9 @@ const STYLES: &[(PromptStyle, &str)] = &[
     (PromptStyle::Schema, "Schema"),
 ];
 
+/// From this width on the buttons stand beside the preset.
+const WIDE: f32 = 430.0;
+
 pub(super) fn head_ui(
     model: &Model,
     (state, idx): (&mut CompareState, usize),
@@ -37,8 +40,15 @@ pub(super) fn head_ui(
 ) {
     let column = &model.compare.draft.columns[idx];
     let letter = letter(model, idx);
-    preset_ui(model, (column, &letter), ui, push);
-    buttons_ui(model, state, (idx, &letter), (ui, push));
+    if ui.available_width() >= WIDE {
+        ui.horizontal(|ui| {
+            preset_ui(model, (column, &letter), ui, push);
+            buttons_ui(model, state, (idx, &letter), (ui, push));
+        });
+    } else {
+        preset_ui(model, (column, &letter), ui, push);
+        buttons_ui(model, state, (idx, &letter), (ui, push));
+    }
     model_ui(model, (column, &letter), ui, push);
     if state.changing.contains(&column.id) {
         change_ui(state, (column, &letter), ui, push);

@@ -34,6 +34,8 @@ pub struct CompareState {
     /// A copy was asked for: its change row opens when it is there.
     awaits_copy: bool,
     only_differences: bool,
+    /// How high the whole replies are.
+    stream_height: f32,
     /// When the last step of playback was made.
     last_tick: f64,
 }
@@ -92,8 +94,8 @@ pub(super) fn compare_ui(
             .show(ui, |ui| {
                 let layout = columns::Layout::of(model, ui, height);
                 columns::columns_ui(model, state, (&layout, ui), &mut push);
-                fields::fields_ui(model, state, (&layout, ui));
-                layout.lines(ui);
+                let heading = fields::fields_ui(model, state, (&layout, ui));
+                layout.lines(ui, heading);
             });
     });
 }
@@ -171,6 +173,8 @@ fn keys(model: &Model, ui: &Ui, push: &mut dyn FnMut(CompareAction)) {
         (Key::ArrowRight, PlaybackWish::Step),
         (Key::ArrowLeft, PlaybackWish::StepBack),
         (Key::N, PlaybackWish::NextDivergence),
+        (Key::Home, PlaybackWish::GoTo(0)),
+        (Key::End, PlaybackWish::ShowAll),
     ] {
         if ui.input(|it| it.key_pressed(key) && it.modifiers.is_none()) {
             push(CompareAction::Playback(wish));

@@ -87,7 +87,9 @@ fn moves_ui(
     let room = ui.available_width() - MODES_WIDTH - 90.0;
     ui.spacing_mut().slider_width = room.clamp(70.0, 300.0);
     let slider = ui.add(Slider::new(&mut step, 0..=n_all).show_value(false));
-    let slider = slider.accessible_name("Step of playback");
+    let slider = slider.accessible_name("Step of playback").on_hover_text(
+        "Left and right: a token back or on. Home: the beginning. End: whole replies.",
+    );
     if slider.changed() {
         wish_of(true, PlaybackWish::GoTo(step));
     }
@@ -99,15 +101,15 @@ pub(super) fn divergence_ui(model: &Model, ui: &mut Ui) {
     let Some(comparison) = model.compare.comparison.as_deref() else {
         return;
     };
-    let n_steps = model.compare.playback.n_steps;
     let n = comparison.partings.len();
-    if let Some(nth) = flagged(comparison, n_steps) {
+    if let Some(nth) = comparison.reached(model.compare.playback) {
         let told = comparison.partings.get(nth).into_iter().flatten();
         let sentences: Vec<&str> = told.map(|it| it.sentence.as_str()).collect();
         let text = format!("Divergence {} of {n}. {}", nth + 1, sentences.join("\n"));
         ScrollArea::vertical()
             .id_salt("divergence")
             .max_height(MAX_TOLD)
+            .min_scrolled_height(MAX_TOLD)
             .show(ui, |ui| banner(ui, Tone::Warn, &text));
     } else if n == 0
         && comparison
@@ -124,10 +126,4 @@ pub(super) fn divergence_ui(model: &Model, ui: &mut Ui) {
             "The models cut texts into other tokens: their replies are aligned by the tokens' texts.",
         );
     }
-}
-
-/// Which divergence is flagged in the streams.
-pub(super) fn flagged(comparison: &Comparison, n_steps: usize) -> Option<usize> {
-    let first = (n_steps >= comparison.n_steps() && !comparison.partings.is_empty()).then_some(0);
-    comparison.reached(n_steps).or(first)
 }

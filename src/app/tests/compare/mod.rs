@@ -15,6 +15,7 @@ fn info(path: &str) -> Box<ModelInfo> {
         path: path.into(),
         name: path.trim_end_matches(".gguf").to_owned(),
         fingerprint: path.to_owned(),
+        chat_template: Some("{{ messages }}".to_owned()),
         ..ModelInfo::default()
     })
 }
@@ -304,4 +305,19 @@ fn another_model_that_the_user_opens_meanwhile_stays() {
     let effects = on_event(&mut model, Event::Loaded { id, info });
     assert_eq!(loads(&effects), []);
     assert_eq!(states(&model), [ColumnState::Done, ColumnState::Failed]);
+}
+
+#[test]
+fn a_model_without_a_chat_template_reads_the_plain_text() {
+    let mut model = compared();
+    let base = ModelInfo {
+        chat_template: None,
+        ..*info(HOME)
+    };
+    model.engine = EnginePhase::Ready(Box::new(base));
+    let effects = wish(&mut model, CompareAction::Run);
+    let [Effect::Send(Command::Run { request, .. })] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(request.prompt.template, TemplateChoice::Raw);
 }

@@ -15,7 +15,7 @@ fn playback_stops_at_the_first_divergence_which_names_the_knob_and_the_stage() {
     assert_eq!(model.compare.playback.n_steps, 2);
     assert!(!model.compare.playback.is_playing);
     let comparison = model.compare.comparison.as_ref().unwrap();
-    let parted = &comparison.partings[comparison.reached(2).unwrap()][0];
+    let parted = &comparison.partings[comparison.reached(model.compare.playback).unwrap()][0];
     assert_eq!(parted.stage(), Some(Stage::NoRepeatNgram));
     assert!(matches!(
         parted.parting.culprit,
@@ -74,7 +74,7 @@ fn a_column_opens_in_play_with_its_settings_and_its_trace() {
 #[test]
 fn the_markdown_tells_of_columns_fields_and_divergences() {
     let mut model = done();
-    model.compare.draft.text = "a | b `c`".to_owned();
+    "a | b `c`".clone_into(&mut model.compare.draft.text);
     let effects = wish(&mut model, CompareAction::CopyMarkdown);
     let [Effect::CopyText(text)] = effects.as_slice() else {
         panic!("{effects:?}")
