@@ -40,7 +40,7 @@ fn reasoned() -> Model {
         reply_tokens: vec![7, 8, 9],
         stop: "token_limit".to_owned(),
         stop_detail: None,
-        timings: trial.timings.clone(),
+        timings: trial.timings,
         rung: None::<Rung>,
         verdict: None,
         lamps: Lamps::default(),
@@ -84,7 +84,7 @@ fn a_first_stage_is_asked_for_on_the_left() {
 fn prefilled(rendered: &str) -> Model {
     let mut model = fixture::done_valid();
     if let RunPhase::Done { reply, .. } = &mut model.run {
-        reply.assembly.view.rendered = rendered.to_owned();
+        rendered.clone_into(&mut reply.assembly.view.rendered);
         "{\"items\": [".clone_into(&mut reply.assembly.job.request.prompt.prefill);
     }
     model
