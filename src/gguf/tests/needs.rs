@@ -4,7 +4,7 @@ use crate::gguf::{AttentionShape, Fit, Footprint};
 
 const MIB: u64 = 1 << 20;
 
-/// `SmolLM2-135M-Instruct`, Q4_1: the numbers of its header.
+/// `SmolLM2-135M-Instruct`, `Q4_1`: the numbers of its header.
 const SMOLLM2: Footprint = Footprint {
     weight_bytes: 96_576_768,
     n_vocab: 49_152,
