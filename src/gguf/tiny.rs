@@ -2,8 +2,8 @@
 
 /// Writes the few bytes of GGUF that the tests need.
 pub(crate) struct Writer {
-    pairs: Vec<Vec<u8>>,
-    tensors: Vec<Vec<u8>>,
+    pub(crate) pairs: Vec<Vec<u8>>,
+    pub(crate) tensors: Vec<Vec<u8>>,
     data_bytes: usize,
 }
 
@@ -93,13 +93,19 @@ impl Writer {
         res
     }
 
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    /// The header alone, without room for weights.
+    pub(crate) fn unpadded(&self) -> Vec<u8> {
         let mut res = b"GGUF".to_vec();
         res.extend(3_u32.to_le_bytes());
         res.extend((self.tensors.len() as u64).to_le_bytes());
         res.extend((self.pairs.len() as u64).to_le_bytes());
         res.extend(self.pairs.iter().flatten());
         res.extend(self.tensors.iter().flatten());
+        res
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut res = self.unpadded();
         let start = res.len().next_multiple_of(32);
         res.resize(start + self.data_bytes, 0);
         res

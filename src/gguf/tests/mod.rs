@@ -1,5 +1,6 @@
 //! Reads small files written here, whole and damaged in every way that came to mind.
 
+mod damage;
 mod holdings;
 mod needs;
 
