@@ -105,7 +105,7 @@ impl Parser<'_> {
         let end = at + word.len();
         let is_last = end == self.scan.text.len();
         self.scan.pos = end;
-        if lost_quote && self.log.flags.contains(&Flag::UnquotedValue) {
+        if lost_quote && self.log.has(Flag::UnquotedValue) {
             return Err(self.fail_at(end, "where this string begins cannot be said"));
         }
         if lost_quote {

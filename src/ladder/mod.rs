@@ -69,7 +69,6 @@ mod joined;
 mod keys;
 mod labels;
 mod log;
-mod marks;
 mod numbers;
 mod place;
 mod prose;

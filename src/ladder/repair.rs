@@ -127,10 +127,7 @@ impl<'a> Parser<'a> {
         Self {
             scan: Scan::new(text),
             tree: Tree::new(text),
-            log: Log {
-                edits: Vec::with_capacity((text.len() / 6).clamp(4, 128)),
-                ..Log::default()
-            },
+            log: Log::with_room((text.len() / 6).clamp(4, 128)),
             state: State::Value,
             lean: Lean::default(),
             leaned: false,

@@ -105,7 +105,11 @@ impl Parser<'_> {
         let closer = quote.closer();
         let start = self.scan.pos;
         let end = start + self.scan.plain_run(start);
-        if !self.scan.starts_with(end, closer) {
+        let is_closer = match quote.ascii() {
+            Some(byte) => self.scan.byte_at(end) == Some(byte),
+            None => self.scan.starts_with(end, closer),
+        };
+        if !is_closer {
             return None;
         }
         // Right before these marks an only quote always closes.
