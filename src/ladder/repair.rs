@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
 
     /// Takes a colon or comma that stands where one is due and right behind what came before.
     #[inline]
-    fn plain_mark(&mut self) -> bool {
+    pub(super) fn plain_mark(&mut self) -> bool {
         let at = self.scan.pos;
         match (self.state, self.scan.byte_at(at)) {
             (State::Colon, Some(b':')) => self.state = State::Value,
@@ -304,12 +304,7 @@ impl<'a> Parser<'a> {
     /// Puts a scalar where it belongs.
     #[inline]
     pub(super) fn add(&mut self, node: Node) {
-        self.tree.put(node);
-        self.settle_last();
-    }
-
-    fn settle_last(&mut self) {
-        let added = self.tree.settle_last();
+        let added = self.tree.add_scalar(node);
         self.settle(added);
     }
 
@@ -321,7 +316,7 @@ impl<'a> Parser<'a> {
         self.kept = (self.scan.pos, self.log.edits.len());
         match added {
             Added::Inside => {}
-            Added::Replaced(key, lost) => self.tell_lost(key, lost),
+            Added::Replaced { key, lost } => self.tell_lost(key as usize, lost as usize),
             Added::Root => {
                 self.has_root = true;
                 self.state = State::Done;
@@ -330,6 +325,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Says which value a second one of its key took the place of.
+    #[cold]
     fn tell_lost(&mut self, key: usize, lost: usize) {
         let document = &self.tree.document;
         let key = shortened(document.key_at(key, self.scan.text));

@@ -59,6 +59,7 @@ impl Parser<'_> {
         } else {
             self.tree.set_key(key);
             self.state = State::Colon;
+            self.plain_mark();
         }
         Ok(())
     }

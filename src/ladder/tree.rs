@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
-use super::document::{Document, Node, Size, Span, offset};
+use super::document::{Document, Node, Offset, Size, Span, offset};
 
 /// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -66,7 +66,7 @@ pub(super) enum Added {
     /// It went into the open container.
     Inside,
     /// A key came twice: the nodes of the key and of the value that is lost.
-    Replaced(usize, usize),
+    Replaced { key: Offset, lost: Offset },
     /// Nothing was open, so it is the root.
     Root,
 }
@@ -274,16 +274,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Puts in a scalar, which is then to be settled.
-    #[inline]
-    pub(super) fn put(&mut self, node: Node) {
+    /// Puts in a scalar and counts it.
+    pub(super) fn add_scalar(&mut self, node: Node) -> Added {
         self.ensure_key();
+        let at = self.document.nodes.len();
         self.document.nodes.push(node);
-    }
-
-    /// Counts the scalar that was put in last.
-    pub(super) fn settle_last(&mut self) -> Added {
-        self.settle(self.document.nodes.len() - 1)
+        self.settle(at)
     }
 
     /// Closes the innermost container; none when it is a call without its one argument.
@@ -305,6 +301,9 @@ impl<'a> Tree<'a> {
                 _ => Node::Array(size),
             };
         }
+        if let Some(outer) = self.open.last_mut() {
+            outer.holds_container |= self.document.nodes[open.node].is_container();
+        }
         Some(self.settle(open.node))
     }
 
@@ -314,7 +313,6 @@ impl<'a> Tree<'a> {
         let Some(open) = self.open.last_mut() else {
             return Added::Root;
         };
-        open.holds_container |= self.document.nodes[node].is_container();
         if open.container != Container::Object {
             open.n_items += 1;
             open.last = node;
@@ -355,7 +353,10 @@ impl<'a> Tree<'a> {
         if open.last == lost {
             open.last = node;
         }
-        Added::Replaced(key, lost)
+        Added::Replaced {
+            key: offset(key),
+            lost: offset(lost),
+        }
     }
 
     /// The last key before this one that equals it, in an object of many pairs. Takes the key into the index.
