@@ -15,6 +15,11 @@ impl Parser<'_> {
     pub(super) fn word_key(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at + self.plain_word(at);
+        if end > at && self.scan.byte_at(end) == Some(b':') {
+            self.scan.count(2);
+            self.take_word_key(at, end, end);
+            return Ok(());
+        }
         while let Some(c) = self.scan.char_at(end) {
             let stops = structure(c).is_some_and(|c| c != '(' && c != ')')
                 || matches!(
@@ -52,11 +57,19 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
+        let behind = if lost_quote { next.at + 1 } else { end };
+        self.take_word_key(at, end, behind);
+        Ok(())
+    }
+
+    /// Takes the key between two places and goes on at a third.
+    #[inline]
+    fn take_word_key(&mut self, at: usize, end: usize, behind: usize) {
         self.log.edit(RepairKind::BareKey, at..end, Put::Quoted);
         self.tree.set_key(Span::source(at, end));
-        self.scan.pos = if lost_quote { next.at + 1 } else { end };
+        self.scan.pos = behind;
         self.state = State::Colon;
-        Ok(())
+        self.plain_mark();
     }
 
     /// How many bytes from a place on are letters and digits of ASCII.

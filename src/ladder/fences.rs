@@ -55,6 +55,10 @@ fn n_before_mark(bytes: &[u8]) -> Option<usize> {
     {
         n_bytes += AT_ONCE;
     }
+    let is_ended = || !bytes.last_chunk().is_none_or(holds_mark);
+    if n_bytes + AT_ONCE > bytes.len() && is_ended() {
+        return None;
+    }
     let rest = &bytes[n_bytes..];
     let n_more = rest.iter().position(|it| matches!(it, b'`' | b'~'))?;
     Some(n_bytes + n_more)

@@ -70,6 +70,7 @@ mod keys;
 mod labels;
 mod log;
 mod numbers;
+mod openers;
 mod place;
 mod prose;
 mod quotes;

@@ -184,7 +184,8 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// What stands next, if it is ASCII that begins neither a comment nor a fence; white space is skipped.
+    /// What stands next, if it is ASCII that begins neither a comment nor a fence, or a curly quote; white space is
+    /// skipped.
     #[inline]
     fn plain_token(&mut self) -> Option<char> {
         let bytes = self.scan.text.as_bytes();
@@ -197,6 +198,16 @@ impl<'a> Parser<'a> {
         match bytes.get(at) {
             Some(b'/' | b'#' | b'`') => None,
             Some(byte @ b'!'..=b'~') => Some(char::from(*byte)),
+            Some(0xE2) => self.curly_quote(at),
+            _ => None,
+        }
+    }
+
+    /// A curly double quote, if one stands at a place.
+    fn curly_quote(&self, at: usize) -> Option<char> {
+        match self.scan.text.as_bytes().get(at..)?.first_chunk()? {
+            [0xE2, 0x80, 0x9C] => Some('“'),
+            [0xE2, 0x80, 0x9D] => Some('”'),
             _ => None,
         }
     }
