@@ -15,6 +15,11 @@ impl Parser<'_> {
     pub(super) fn word_key(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let mut end = at + self.plain_word(at);
+        if end > at && self.scan.byte_at(end) == Some(b':') {
+            self.scan.count(2);
+            self.take_word_key(at, end, end);
+            return Ok(());
+        }
         while let Some(c) = self.scan.char_at(end) {
             let stops = structure(c).is_some_and(|c| c != '(' && c != ')')
                 || matches!(
@@ -52,11 +57,19 @@ impl Parser<'_> {
         if !has_colon && (!has_value || word.contains(is_blank)) {
             return Err(self.fail("a bare word is no key without a colon"));
         }
+        let behind = if lost_quote { next.at + 1 } else { end };
+        self.take_word_key(at, end, behind);
+        Ok(())
+    }
+
+    /// Takes the key between two places and goes on at a third.
+    #[inline]
+    fn take_word_key(&mut self, at: usize, end: usize, behind: usize) {
         self.log.edit(RepairKind::BareKey, at..end, Put::Quoted);
         self.tree.set_key(Span::source(at, end));
-        self.scan.pos = if lost_quote { next.at + 1 } else { end };
+        self.scan.pos = behind;
         self.state = State::Colon;
-        Ok(())
+        self.plain_mark();
     }
 
     /// How many bytes from a place on are letters and digits of ASCII.
@@ -72,9 +85,10 @@ impl Parser<'_> {
     pub(super) fn bare_value(&mut self) -> Result<(), Box<Fail>> {
         let at = self.scan.pos;
         let starts_number = self.scan.byte_at(at).is_some_and(|it| it.is_ascii_digit());
-        if starts_number && let Some(end) = self.plain_number(at) {
+        if starts_number && let Some((end, number)) = self.plain_number(at) {
             self.scan.pos = end;
-            return self.whole_number(at);
+            self.add(Node::Unsigned(number));
+            return Ok(());
         }
         if starts_number && let Some((end, number)) = self.plain_decimal(at) {
             self.scan.pos = end;
@@ -105,7 +119,7 @@ impl Parser<'_> {
         let end = at + word.len();
         let is_last = end == self.scan.text.len();
         self.scan.pos = end;
-        if lost_quote && self.log.flags.contains(&Flag::UnquotedValue) {
+        if lost_quote && self.log.has(Flag::UnquotedValue) {
             return Err(self.fail_at(end, "where this string begins cannot be said"));
         }
         if lost_quote {
@@ -116,28 +130,19 @@ impl Parser<'_> {
         self.word_value(word, at, is_last)
     }
 
-    /// Takes the digits between a place and the position; with a zero before them they are no number.
-    fn whole_number(&mut self, at: usize) -> Result<(), Box<Fail>> {
-        let digits = &self.scan.text[at..self.scan.pos];
-        if digits.len() > 1 && digits.starts_with('0') {
-            return self.word_value(digits, at, false);
-        }
-        let number = digits
-            .bytes()
-            .fold(0, |n, it| n * 10 + u64::from(it - b'0'));
-        self.add(Node::Unsigned(number));
-        Ok(())
-    }
-
-    /// Where a whole number ends that leaves nothing to be judged: structure stands right behind it.
-    fn plain_number(&self, at: usize) -> Option<usize> {
+    /// A whole number that leaves nothing to be judged, and where it ends: structure stands right behind it.
+    fn plain_number(&self, at: usize) -> Option<(usize, u64)> {
         const LONGEST: usize = 16;
         let rest = &self.scan.text.as_bytes()[at..];
-        let n_digits = rest
-            .iter()
-            .take(LONGEST)
-            .take_while(|it| it.is_ascii_digit())
-            .count();
+        let mut n_digits = 0;
+        let mut number = 0;
+        for digit in rest.iter().take(LONGEST) {
+            if !digit.is_ascii_digit() {
+                break;
+            }
+            number = number * 10 + u64::from(digit - b'0');
+            n_digits += 1;
+        }
         self.scan.step();
         let ends = match rest.get(n_digits)? {
             b'}' | b']' => true,
@@ -145,7 +150,9 @@ impl Parser<'_> {
             b',' => !rest.get(n_digits + 1).is_some_and(u8::is_ascii_digit),
             _ => false,
         };
-        (n_digits > 0 && ends).then_some(at + n_digits)
+        // With a zero before them, digits are no number.
+        let is_whole = n_digits == 1 || n_digits > 1 && rest[0] != b'0';
+        (is_whole && ends).then_some((at + n_digits, number))
     }
 
     /// A short decimal fraction with structure right behind it, and where it ends. All its digits are within what

@@ -161,7 +161,9 @@ impl Parser<'_> {
         if drops_item {
             // All that came behind what is kept goes, with the edits in it.
             let is_bare = |it: &Edit| it.kind == RepairKind::BareKey;
-            self.log.lost_bare_key = self.log.edits.iter().skip(n_kept_edits).any(is_bare);
+            if self.log.edits.iter().skip(n_kept_edits).any(is_bare) {
+                self.log.lose_bare_key();
+            }
             self.log.edits.truncate(n_kept_edits);
             let place = kept_end..at;
             self.log.edit(RepairKind::Truncation, place, closers);

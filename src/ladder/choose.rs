@@ -36,7 +36,7 @@ pub(super) fn choose(candidates: &[Candidate], reply: &str, hint: &Hint<'_>) -> 
 
 /// Which value was taken, and what speaks against the one that a reader would have taken instead: the first,
 /// or when that was taken the best of the rest.
-pub(super) fn told(
+pub(super) fn why_taken(
     candidates: &[Candidate],
     best: usize,
     (reply, hint): (&str, &Hint<'_>),
@@ -84,7 +84,7 @@ fn against(it: &Candidate, reply: &str, hint: &Hint<'_>) -> [bool; AGAINST.len()
         it.label != Label::Json,
         it.aside,
         !it.strict,
-        it.log.flags.contains(&Flag::Truncated),
+        it.log.has(Flag::Truncated),
     ]
 }
 
@@ -173,7 +173,7 @@ fn mark(walk: &mut Walk<'_>, n_before: usize, piece: &Piece) {
         }
         candidate.label = block.label;
         candidate.fills_block = block.closed && candidate.start == start && candidate.end == end;
-        let has_names = candidate.log.flags.contains(&Flag::UnquotedValue);
+        let has_names = candidate.log.has(Flag::UnquotedValue);
         block.label != Label::Foreign || !has_names
     });
 }
@@ -198,7 +198,7 @@ fn whole_beyond(walk: &mut Walk<'_>, cut_at: usize, end: usize) -> Option<Candid
     };
     let (candidate, budget) = second.first(cut_at, end);
     walk.budget = budget;
-    candidate.filter(|it| !it.log.flags.contains(&Flag::Truncated))
+    candidate.filter(|it| !it.log.has(Flag::Truncated))
 }
 
 /// A block that holds one scalar and nothing else.

@@ -36,7 +36,7 @@ pub(super) struct Found {
     /// The first text that was to begin with a strict value and did not, in bytes of the reply.
     pub(super) refused_text: Option<Range<usize>>,
     /// The tolerant parser's last complaint.
-    pub(super) fail: Option<Fail>,
+    pub(super) fail: Option<Box<Fail>>,
     /// No value at all may come out of this reply.
     pub(super) refused: bool,
     /// The work it took.
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
             at = self.take(start, &(from..to));
             let is_cut = self.found.candidates[n_before..]
                 .iter()
-                .any(|it| it.log.flags.contains(&Flag::Truncated));
+                .any(|it| it.log.has(Flag::Truncated));
             if is_cut || at == to && self.found.candidates.len() == n_before {
                 cut_at = Some(start);
             }
@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
         self.budget.spend(n_steps);
         match result {
             Ok(parsed) => self.take_repaired(parsed, start, within),
-            Err(fail) => self.give_up(*fail, start, to),
+            Err(fail) => self.give_up(fail, start, to),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
         end
     }
 
-    fn give_up(&mut self, mut fail: Fail, start: usize, to: usize) -> usize {
+    fn give_up(&mut self, mut fail: Box<Fail>, start: usize, to: usize) -> usize {
         let width = self.reply[start..].chars().next().map_or(1, char::len_utf8);
         let kind = fail.kind;
         fail.at += start;

@@ -141,6 +141,23 @@ impl Document {
         }
     }
 
+    /// The last key before the one at a place that equals it; the first key of the object stands at `first`.
+    pub(super) fn earlier_key(&self, first: usize, at: usize, source: &str) -> Option<usize> {
+        let key = self.key_bytes(at, source);
+        let is_same = |it: &usize| self.key_bytes(*it, source) == key;
+        self.keys(first, at).filter(is_same).last()
+    }
+
+    /// The nodes of the keys in an object, from the first one on up to a place.
+    pub(super) fn keys(&self, first: usize, end: usize) -> impl Iterator<Item = usize> {
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let key = at;
+            at += 1 + self.nodes.get(at + 1).map_or(1, Node::n_nodes);
+            (key < end).then_some(key)
+        })
+    }
+
     /// The bytes of the key at a place.
     #[inline]
     pub(super) fn key_bytes<'a>(&'a self, at: usize, source: &'a str) -> &'a [u8] {
@@ -196,6 +213,7 @@ impl From<Number> for Node {
 
 impl Node {
     /// How many nodes it is, with all that it holds.
+    #[inline]
     fn n_nodes(&self) -> usize {
         match self {
             Self::Array(size) | Self::Object(size) => size.n_nodes as usize + 1,

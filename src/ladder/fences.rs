@@ -41,15 +41,32 @@ pub(super) struct Blocks<'a> {
 
 /// All blocks of a text.
 pub(super) fn blocks(text: &str) -> Blocks<'_> {
-    let has_marks = may_hold_fence(text.as_bytes());
-    Blocks {
-        text,
-        at: if has_marks { 0 } else { text.len() },
-    }
+    Blocks { text, at: 0 }
 }
 
-/// Whether a mark of fences stands anywhere. Goes over all bytes without a branch, which takes many at once.
-fn may_hold_fence(bytes: &[u8]) -> bool {
+/// So many bytes are looked at without a branch.
+const AT_ONCE: usize = 32;
+
+/// How many bytes come before the first mark of fences.
+fn n_before_mark(bytes: &[u8]) -> Option<usize> {
+    let mut n_bytes = 0;
+    while let Some(chunk) = bytes[n_bytes..].first_chunk::<AT_ONCE>()
+        && !holds_mark(chunk)
+    {
+        n_bytes += AT_ONCE;
+    }
+    let is_ended = || !bytes.last_chunk().is_none_or(holds_mark);
+    if n_bytes + AT_ONCE > bytes.len() && is_ended() {
+        return None;
+    }
+    let rest = &bytes[n_bytes..];
+    let n_more = rest.iter().position(|it| matches!(it, b'`' | b'~'))?;
+    Some(n_bytes + n_more)
+}
+
+/// Goes over all bytes without a branch, which takes many at once.
+#[inline]
+fn holds_mark(bytes: &[u8; AT_ONCE]) -> bool {
     let is_mark = |it: &u8| u8::from(*it == b'`') | u8::from(*it == b'~');
     bytes.iter().fold(0, |found, it| found | is_mark(it)) != 0
 }
@@ -81,15 +98,19 @@ impl<'a> Blocks<'a> {
         &mut self,
         will_do: impl Fn(&Fence<'_>) -> bool,
     ) -> Option<(Fence<'a>, Range<usize>)> {
-        while self.at < self.text.len() {
-            let start = self.at;
-            let rest = &self.text[start..];
-            let end = start + rest.find('\n').map_or(rest.len(), |n| n + 1);
+        while let Some(n_before) = n_before_mark(&self.text.as_bytes()[self.at..]) {
+            // The line of the mark, which alone may be a fence.
+            let mark = self.at + n_before;
+            let before = self.text[self.at..mark].rfind('\n');
+            let start = before.map_or(self.at, |n| self.at + n + 1);
+            let rest = &self.text[mark..];
+            let end = mark + rest.find('\n').map_or(rest.len(), |n| n + 1);
             self.at = end;
             if let Some(fence) = fence(&self.text[start..end]).filter(&will_do) {
                 return Some((fence, start..end));
             }
         }
+        self.at = self.text.len();
         None
     }
 }

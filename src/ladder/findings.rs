@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::log::{Edit, Log};
+use super::log::Log;
 use super::place::Cursor;
 use super::reading::Reading;
 use super::trail::Trail;
@@ -20,9 +20,8 @@ pub struct Findings {
     others: Vec<Reading>,
     /// How many of the others stand before the chosen one; none when it is no candidate.
     place: Option<usize>,
-    edits: Vec<Edit>,
-    /// What edits put in.
-    texts: Vec<Box<str>>,
+    /// The edits; flags and notes are the climb's.
+    log: Log,
     trail: Option<Trail>,
     repairs: OnceLock<Vec<Repair>>,
     attempts: OnceLock<Vec<Attempt>>,
@@ -64,14 +63,14 @@ impl Findings {
     }
 
     /// The chosen value, what was done to it, and how the climb went.
+    #[inline]
     pub(super) fn read(reply: &str, chosen: Reading, log: Log, trail: Option<Trail>) -> Self {
         Self {
             reply: reply.into(),
             value: Some(chosen),
             others: Vec::new(),
             place: Some(0),
-            edits: log.edits,
-            texts: log.texts,
+            log,
             trail,
             repairs: OnceLock::new(),
             attempts: OnceLock::new(),
@@ -116,7 +115,7 @@ impl Findings {
     }
 
     pub(super) fn repairs(&self) -> &[Repair] {
-        let made = || repairs(&self.reply, &self.edits, &self.texts);
+        let made = || repairs(&self.reply, &self.log);
         self.repairs.get_or_init(made)
     }
 
@@ -149,12 +148,12 @@ impl fmt::Debug for Findings {
 }
 
 /// The edits with their places; the log has them in the order of the text.
-fn repairs(reply: &str, edits: &[Edit], texts: &[Box<str>]) -> Vec<Repair> {
+fn repairs(reply: &str, log: &Log) -> Vec<Repair> {
     let mut cursor = Cursor::new(reply);
-    let mut repairs = Vec::with_capacity(edits.len());
-    for edit in edits {
+    let mut repairs = Vec::with_capacity(log.edits.len());
+    for edit in &log.edits {
         let before = reply.get(edit.place()).unwrap_or_default();
-        let after = edit.after(before, texts);
+        let after = log.after(edit, before);
         // Below a layer of escapes a quote can be put back that the reply has as it is.
         if before == after {
             continue;

@@ -36,6 +36,20 @@ impl Parser<'_> {
                 None => return Err(self.fail("only strings can be joined with a plus sign")),
             }
         }
+        let starts_with_letter = self
+            .scan
+            .byte_at(span.place().start)
+            .is_some_and(|it| it.is_ascii_alphabetic());
+        // Nothing is to be told of most texts, and their first letter says so.
+        if span.is_own() || self.string_is_cut || !starts_with_letter {
+            self.tell_text(span);
+        }
+        self.add(Node::Text(span));
+        Ok(())
+    }
+
+    /// Says what a reader must know of a string value.
+    fn tell_text(&mut self, span: Span) {
         let content = self.tree.document.text(span, self.scan.text);
         let is_lookalike = is_lookalike_text(content);
         let is_double_encoded = !self.string_is_cut && self.is_double_encoded(content);
@@ -47,8 +61,6 @@ impl Parser<'_> {
         } else if is_double_encoded {
             self.log.flag(Flag::DoubleEncoded);
         }
-        self.add(Node::Text(span));
-        Ok(())
     }
 
     /// Where the closing quote stands that ends here; what was logged of it is taken back.

@@ -6,6 +6,17 @@ use super::scan::{Quote, is_word};
 /// How far a look ahead goes at most, in characters; this keeps the whole linear.
 pub(super) const LOOK_AHEAD: usize = 96;
 
+/// Bytes that end the plain part of a key: quotes, backslashes, control characters, what is not ASCII.
+const ENDS_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'"' | b'\'' | b'`' | b'\\' | 0..0x20 | 0x80..);
+        byte += 1;
+    }
+    table
+};
+
 /// How much a place looks like the key of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyLike {
@@ -76,8 +87,7 @@ impl Parser<'_> {
             .filter(|it| self.scan.byte_at(at) == Some(*it))?;
         let rest = &self.scan.text.as_bytes()[at + 1..];
         let ahead = &rest[..rest.len().min(LOOK_AHEAD)];
-        let ends = |it: &u8| *it == closer || *it < 0x20 || *it == b'\\' || *it >= 0x80;
-        let n_bytes = ahead.iter().position(ends)?;
+        let n_bytes = ahead.iter().position(|it| ENDS_PLAIN[usize::from(*it)])?;
         self.scan.count(n_bytes / 4 + 1);
         (ahead[n_bytes] == closer).then_some(at + n_bytes + 2)
     }

@@ -65,14 +65,21 @@ fn common(text: &str) -> Option<u8> {
     })
 }
 
-/// Edits in the order of the text, flags without repetition, notes.
+/// Edits in the order of the text, and what few replies give cause for. It is moved about, so it is small.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     pub(super) edits: Vec<Edit>,
+    rare: Option<Box<Rare>>,
+}
+
+/// What most logs have nothing of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rare {
     /// What edits put in that is not common.
-    pub(super) texts: Vec<Box<str>>,
+    texts: Vec<Box<str>>,
     /// A bare key was read and went again with what was cut off.
-    pub(super) lost_bare_key: bool,
+    lost_bare_key: bool,
+    /// None is there twice.
     pub(super) flags: Vec<Flag>,
     pub(super) notes: Vec<String>,
 }
@@ -101,6 +108,14 @@ pub(super) enum FailKind {
 }
 
 impl Log {
+    /// An empty log with room for so many edits.
+    pub(super) fn with_room(n_edits: usize) -> Self {
+        Self {
+            edits: Vec::with_capacity(n_edits),
+            rare: None,
+        }
+    }
+
     #[inline]
     pub(super) fn edit(&mut self, kind: RepairKind, place: Range<usize>, put: impl Into<Put>) {
         let after = self.kept(put.into());
@@ -143,26 +158,57 @@ impl Log {
         }
     }
 
+    #[cold]
     fn own(&mut self, text: String) -> After {
-        self.texts.push(text.into());
-        After::Own(offset(self.texts.len() - 1))
+        let texts = &mut self.rare().texts;
+        texts.push(text.into());
+        After::Own(offset(texts.len() - 1))
     }
 
-    #[inline]
     pub(super) fn flag(&mut self, flag: Flag) {
-        if !self.flags.contains(&flag) {
-            self.flags.push(flag);
+        if !self.has(flag) {
+            self.rare().flags.push(flag);
         }
     }
 
+    #[inline]
+    pub(super) fn has(&self, flag: Flag) -> bool {
+        self.flags().contains(&flag)
+    }
+
+    #[inline]
+    pub(super) fn flags(&self) -> &[Flag] {
+        self.rare.as_ref().map_or(&[], |it| &it.flags)
+    }
+
     pub(super) fn note_once(&mut self, note: &str) {
-        if !self.notes.iter().any(|it| it == note) {
+        if !self.rare().notes.iter().any(|it| it == note) {
             self.note(note.to_owned());
         }
     }
 
+    #[cold]
     pub(super) fn note(&mut self, note: String) {
-        self.notes.push(note);
+        self.rare().notes.push(note);
+    }
+
+    pub(super) fn lose_bare_key(&mut self) {
+        self.rare().lost_bare_key = true;
+    }
+
+    pub(super) fn lost_bare_key(&self) -> bool {
+        self.rare.as_ref().is_some_and(|it| it.lost_bare_key)
+    }
+
+    #[cold]
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// Flags and notes, to be taken away.
+    #[inline]
+    pub(super) fn told(&mut self) -> Option<&mut Rare> {
+        self.rare.as_deref_mut()
     }
 }
 
@@ -202,6 +248,21 @@ impl Log {
     }
 }
 
+impl Log {
+    /// The text that an edit puts in; `before` is what was there.
+    pub(super) fn after(&self, edit: &Edit, before: &str) -> Cow<'static, str> {
+        match edit.after {
+            After::Common(n) => Cow::Borrowed(COMMON[usize::from(n)]),
+            After::Quoted => Cow::Owned(quoted(before)),
+            After::Own(n) => {
+                let texts = self.rare.as_ref().map(|it| &it.texts);
+                let text = texts.and_then(|it| it.get(n as usize));
+                Cow::Owned(text.map_or_else(String::new, ToString::to_string))
+            }
+        }
+    }
+}
+
 impl Edit {
     pub(super) fn start(&self) -> usize {
         self.start as usize
@@ -209,18 +270,6 @@ impl Edit {
 
     pub(super) fn place(&self) -> Range<usize> {
         self.start as usize..self.end as usize
-    }
-
-    /// The text that is put in; `before` is what was there, `texts` are the log's own.
-    pub(super) fn after(&self, before: &str, texts: &[Box<str>]) -> Cow<'static, str> {
-        match self.after {
-            After::Common(n) => Cow::Borrowed(COMMON[usize::from(n)]),
-            After::Quoted => Cow::Owned(quoted(before)),
-            After::Own(n) => {
-                let text = texts.get(n as usize);
-                Cow::Owned(text.map_or_else(String::new, ToString::to_string))
-            }
-        }
     }
 }
 

@@ -64,10 +64,10 @@ pub(super) fn has_lookalike(token: &str) -> bool {
 
 /// Whether a text is nothing but look-alike digits and the signs around them.
 pub(super) fn is_lookalike(text: &str) -> bool {
-    has_lookalike(text)
-        && text
-            .chars()
-            .all(|c| c.is_numeric() || "−－＋．+-.,，".contains(c))
+    // Most texts begin with a letter.
+    text.chars()
+        .all(|c| c.is_numeric() || "−－＋．+-.,，".contains(c))
+        && has_lookalike(text)
 }
 
 /// Whether the digits of a JSON number survive in the value made of it.

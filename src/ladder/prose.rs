@@ -74,11 +74,11 @@ impl Walk<'_> {
             let line = self.line_before(candidate.start.max(from));
             line[line.len() - line.len().min(candidate.start - from)..].trim()
         };
-        let is_cut = log.flags.contains(&Flag::Truncated);
+        let is_cut = log.has(Flag::Truncated);
         let is_bare = || {
             let is_bare =
                 |it: &Edit| matches!(it.kind, RepairKind::BareKey | RepairKind::BareValue);
-            log.lost_bare_key || log.edits.iter().any(is_bare)
+            log.lost_bare_key() || log.edits.iter().any(is_bare)
         };
         let root = candidate.reading.document().root();
         if !root.is_container() {
@@ -87,7 +87,7 @@ impl Walk<'_> {
         if is_cut && !line().is_empty() && (root.is_empty() || is_bare()) {
             return true;
         }
-        if !log.flags.contains(&Flag::UnquotedValue) {
+        if !log.has(Flag::UnquotedValue) {
             return false;
         }
         let n_types = log.edits.iter().filter(|it| self.names_type(it)).count();

@@ -58,6 +58,18 @@ impl Parser<'_> {
         Verdict::Inner
     }
 
+    /// Whether a quote that is the only one closes a value for what stands behind the comma right behind it.
+    #[inline]
+    pub(super) fn comma_shuts(&self, behind: usize) -> bool {
+        self.scan.count(3);
+        match self.tree.kind() {
+            _ if self.is_valid => true,
+            Kind::Object => self.key_like(behind) != KeyLike::No,
+            Kind::Array => self.item_like(behind, true),
+            Kind::Round | Kind::Root => false,
+        }
+    }
+
     /// Whether a quote of another kind than the opening one can close at all: a slip of the keyboard.
     fn strange_quote_shuts(&self, next: Next, open: &Open) -> bool {
         if open.n_curly > 0 || open.n_inner > 0 || !self.own_quote_opens(next.at, open.quote) {

@@ -12,7 +12,8 @@ use super::document::{Document, Node};
 pub(super) struct Reading {
     document: Document,
     source: Source,
-    made: OnceLock<Value>,
+    /// Boxed, so that a reading stays small.
+    made: OnceLock<Box<Value>>,
 }
 
 /// The text a document's stretches lie in.
@@ -56,7 +57,7 @@ impl Reading {
                 Source::Reply(offset) => reply.get(*offset..).unwrap_or_default(),
                 Source::Own(text) => text,
             };
-            self.document.value(source)
+            Box::new(self.document.value(source))
         })
     }
 
@@ -86,7 +87,7 @@ impl Reading {
 impl From<Value> for Reading {
     fn from(value: Value) -> Self {
         Self {
-            made: value.into(),
+            made: Box::new(value).into(),
             ..Self::default()
         }
     }

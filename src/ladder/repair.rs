@@ -127,10 +127,7 @@ impl<'a> Parser<'a> {
         Self {
             scan: Scan::new(text),
             tree: Tree::new(text),
-            log: Log {
-                edits: Vec::with_capacity((text.len() / 6).clamp(4, 128)),
-                ..Log::default()
-            },
+            log: Log::with_room((text.len() / 6).clamp(4, 128)),
             state: State::Value,
             lean: Lean::default(),
             leaned: false,
@@ -171,7 +168,7 @@ impl<'a> Parser<'a> {
 
     /// Takes a colon or comma that stands where one is due and right behind what came before.
     #[inline]
-    fn plain_mark(&mut self) -> bool {
+    pub(super) fn plain_mark(&mut self) -> bool {
         let at = self.scan.pos;
         match (self.state, self.scan.byte_at(at)) {
             (State::Colon, Some(b':')) => self.state = State::Value,
@@ -187,7 +184,8 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// What stands next, if it is ASCII that begins neither a comment nor a fence; white space is skipped.
+    /// What stands next, if it is ASCII that begins neither a comment nor a fence, or a curly quote; white space is
+    /// skipped.
     #[inline]
     fn plain_token(&mut self) -> Option<char> {
         let bytes = self.scan.text.as_bytes();
@@ -200,6 +198,16 @@ impl<'a> Parser<'a> {
         match bytes.get(at) {
             Some(b'/' | b'#' | b'`') => None,
             Some(byte @ b'!'..=b'~') => Some(char::from(*byte)),
+            Some(0xE2) => self.curly_quote(at),
+            _ => None,
+        }
+    }
+
+    /// A curly double quote, if one stands at a place.
+    fn curly_quote(&self, at: usize) -> Option<char> {
+        match self.scan.text.as_bytes().get(at..)?.first_chunk()? {
+            [0xE2, 0x80, 0x9C] => Some('“'),
+            [0xE2, 0x80, 0x9D] => Some('”'),
             _ => None,
         }
     }
@@ -307,12 +315,7 @@ impl<'a> Parser<'a> {
     /// Puts a scalar where it belongs.
     #[inline]
     pub(super) fn add(&mut self, node: Node) {
-        self.tree.put(node);
-        self.settle_last();
-    }
-
-    fn settle_last(&mut self) {
-        let added = self.tree.settle_last();
+        let added = self.tree.add_scalar(node);
         self.settle(added);
     }
 
@@ -324,7 +327,7 @@ impl<'a> Parser<'a> {
         self.kept = (self.scan.pos, self.log.edits.len());
         match added {
             Added::Inside => {}
-            Added::Replaced(key, lost) => self.tell_lost(key, lost),
+            Added::Replaced { key, lost } => self.tell_lost(key as usize, lost as usize),
             Added::Root => {
                 self.has_root = true;
                 self.state = State::Done;
@@ -333,6 +336,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Says which value a second one of its key took the place of.
+    #[cold]
     fn tell_lost(&mut self, key: usize, lost: usize) {
         let document = &self.tree.document;
         let key = shortened(document.key_at(key, self.scan.text));

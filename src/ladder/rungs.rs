@@ -1,12 +1,13 @@
 //! The climb itself: tries the rungs from below and tells what each of them said.
 
-use super::choose::{choose, pool, told};
+use super::choose::{choose, pool, why_taken};
 use super::cut::{Candidate, Found};
 use super::document::LONGEST;
 use super::findings::Findings;
 use super::hint::Hint;
-use super::log::FailKind;
+use super::log::{Fail, FailKind, Log};
 use super::reading::Reading;
+use super::repair::Parsed;
 use super::strict::{Refusal, strict, without_mark};
 use super::tags::Split;
 use super::trail::Trail;
@@ -22,12 +23,10 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
         return too_long(reply.len());
     }
     match as_is(reply) {
-        Ok(climb) => climb,
+        Ok(parsed) => held_as_is(reply, parsed),
         Err(refusal) => {
             let split = tags::split(reply);
-            let mut climb = Climb::default();
-            Ascent { reply, hint, split }.climb(&refusal, &mut climb);
-            climb
+            Ascent { reply, hint, split }.climb(&refusal)
         }
     }
 }
@@ -35,10 +34,11 @@ pub fn climb(reply: &str, hint: &Hint<'_>) -> Climb {
 /// A reply that is not read at all.
 fn too_long(n_bytes: usize) -> Climb {
     let trail = Trail {
-        fail: Some((
-            0,
-            format!("a reply of {n_bytes} bytes is too long to be read"),
-        )),
+        fail: Some(Box::new(Fail {
+            at: 0,
+            message: format!("a reply of {n_bytes} bytes is too long to be read"),
+            kind: FailKind::Prose,
+        })),
         ..Trail::default()
     };
     Climb {
@@ -48,34 +48,58 @@ fn too_long(n_bytes: usize) -> Climb {
 }
 
 /// Rung 1: the reply is JSON, with or without a byte order mark.
-fn as_is(reply: &str) -> Result<Climb, Refusal> {
+fn as_is(reply: &str) -> Result<Parsed, Refusal> {
     let text = without_mark(reply);
-    let start = reply.len() - text.len();
-    let mut parsed = match strict(text) {
-        Ok(parsed) => parsed,
-        Err(mut stop) => {
-            stop.at += start;
-            let within = start..reply.len();
-            return Err(Refusal { stop, within });
-        }
-    };
-    let reading = Reading::of_reply(parsed.document, start);
-    let mut climb = Climb {
-        rung: Some(Rung::AsIs),
-        first_object_recoverable: reading.is_object(),
-        flags: std::mem::take(&mut parsed.log.flags),
-        notes: std::mem::take(&mut parsed.log.notes),
-        findings: Findings::read(reply, reading, parsed.log, None),
-        whole_reply_valid: start == 0,
-        ..Climb::default()
-    };
+    strict(text).map_err(|mut stop| {
+        let start = reply.len() - text.len();
+        stop.at += start;
+        let within = start..reply.len();
+        Refusal { stop, within }
+    })
+}
+
+/// The climb that ends on rung 1.
+fn held_as_is(reply: &str, mut parsed: Parsed) -> Climb {
+    let start = reply.len() - without_mark(reply).len();
+    let mut told = Told::default();
+    told.take(&mut parsed.log);
     if start > 0 {
-        climb.flags.push(Flag::Bom);
-        climb
-            .notes
+        told.flags.push(Flag::Bom);
+        told.notes
             .push("A byte order mark before the value is left out.".to_owned());
     }
-    Ok(climb)
+    let reading = Reading::of_reply(parsed.document, start);
+    Climb {
+        rung: Some(Rung::AsIs),
+        flags: told.flags,
+        notes: told.notes,
+        whole_reply_valid: start == 0,
+        first_object_recoverable: reading.is_object(),
+        thinking: None,
+        findings: Findings::read(reply, reading, parsed.log, None),
+    }
+}
+
+/// What is told of a climb besides its findings.
+#[derive(Default)]
+struct Told {
+    flags: Vec<Flag>,
+    notes: Vec<String>,
+    thinking: Option<String>,
+}
+
+impl Told {
+    /// Takes over the flags and notes of a log.
+    #[inline]
+    fn take(&mut self, log: &mut Log) {
+        let Some(told) = log.told() else { return };
+        for flag in told.flags.drain(..) {
+            if !self.flags.contains(&flag) {
+                self.flags.push(flag);
+            }
+        }
+        self.notes.append(&mut told.notes);
+    }
 }
 
 /// A climb above rung 1.
@@ -86,15 +110,10 @@ struct Ascent<'a> {
 }
 
 impl Ascent<'_> {
-    fn climb(&self, as_is: &Refusal, climb: &mut Climb) {
-        if self.reply.starts_with('\u{feff}') {
-            climb.flags.push(Flag::Bom);
-        }
-        self.tell_tags(climb);
+    fn climb(&self, as_is: &Refusal) -> Climb {
+        let told = self.tell_tags();
         if let Some(candidate) = behind_prefill(self.reply, &self.split, self.hint) {
-            climb.rung = Some(Rung::Repair);
-            self.settle(climb, candidate, Found::default());
-            return;
+            return self.settle(candidate, Found::default(), told);
         }
         let mut found = pool(self.reply, &self.split, Some(as_is));
         if found.refused {
@@ -105,18 +124,17 @@ impl Ascent<'_> {
         }
         let candidates = &found.candidates;
         let Some(best) = choose(candidates, self.reply, self.hint) else {
-            self.refuse(climb, found);
-            return;
+            return self.refuse(found, told);
         };
-        climb.rung = Some(self.rung_of(&candidates[best]));
         let several =
-            (candidates.len() > 1).then(|| told(candidates, best, (self.reply, self.hint)));
+            (candidates.len() > 1).then(|| why_taken(candidates, best, (self.reply, self.hint)));
         let chosen = found.candidates.remove(best);
-        self.settle(climb, chosen, found);
+        let mut climb = self.settle(chosen, found, told);
         if let Some(note) = several {
             climb.flags.push(Flag::MultipleValues);
             climb.notes.push(note);
         }
+        climb
     }
 
     /// Which rung a value stands on.
@@ -135,7 +153,11 @@ impl Ascent<'_> {
         !self.split.thinking.is_empty() || self.split.has_tool_tags
     }
 
-    fn tell_tags(&self, climb: &mut Climb) {
+    fn tell_tags(&self) -> Told {
+        let mut told = Told::default();
+        if self.reply.starts_with('\u{feff}') {
+            told.flags.push(Flag::Bom);
+        }
         if !self.split.thinking.is_empty() {
             let parts: Vec<&str> = self
                 .split
@@ -143,49 +165,55 @@ impl Ascent<'_> {
                 .iter()
                 .map(|it| self.reply[it.clone()].trim())
                 .collect();
-            climb.thinking = Some(parts.join("\n"));
-            climb.flags.push(Flag::Thinking);
+            told.thinking = Some(parts.join("\n"));
+            told.flags.push(Flag::Thinking);
         }
         if self.split.has_tool_tags {
-            climb.flags.push(Flag::ToolCallTag);
+            told.flags.push(Flag::ToolCallTag);
         }
+        told
     }
 
-    /// Fills in the value that was chosen, and the others.
-    fn settle(&self, climb: &mut Climb, chosen: Candidate, mut found: Found) {
+    /// The climb to the value that was chosen, and the others.
+    #[inline]
+    fn settle(&self, mut chosen: Candidate, mut found: Found, mut told: Told) -> Climb {
+        let rung = self.rung_of(&chosen);
         let behind = self.reply.get(chosen.end..).unwrap_or_default();
         if let Some(rest) = trim_start(behind).strip_prefix(',')
             && rest.trim_start().starts_with('"')
         {
-            climb
-                .notes
+            told.notes
                 .push("More pairs seem to follow behind the value; they are left out.".to_owned());
         }
-        let mut log = chosen.log;
-        for flag in &log.flags {
-            if !climb.flags.contains(flag) {
-                climb.flags.push(*flag);
-            }
-        }
-        climb.notes.append(&mut log.notes);
-        let mut others = std::mem::take(&mut found.candidates);
-        let trail = self.trail(climb.rung, found);
-        climb.findings = Findings::read(self.reply, chosen.reading, log, Some(trail));
+        told.take(&mut chosen.log);
+        let others = std::mem::take(&mut found.candidates);
+        let trail = self.trail(Some(rung), found);
+        let mut climb = Climb {
+            rung: Some(rung),
+            flags: told.flags,
+            notes: told.notes,
+            whole_reply_valid: false,
+            first_object_recoverable: chosen.reading.is_object(),
+            thinking: told.thinking,
+            findings: Findings::read(self.reply, chosen.reading, chosen.log, Some(trail)),
+        };
         if !others.is_empty() {
-            others.sort_by_key(|it| it.start);
-            // A value that starts where the chosen one does was found before it.
-            let place = others.partition_point(|it| it.start <= chosen.start);
-            let others = others.into_iter().map(|it| it.reading).collect();
-            climb.findings.add_others(others, place);
+            add_others(&mut climb, others, chosen.start);
         }
-        climb.first_object_recoverable = climb.findings.holds_object();
+        climb
     }
 
-    fn refuse(&self, climb: &mut Climb, found: Found) {
+    fn refuse(&self, found: Found, mut told: Told) -> Climb {
         if found.too_deep() {
-            climb.flags.push(Flag::Depth);
+            told.flags.push(Flag::Depth);
         }
-        climb.findings = Findings::none(self.reply, self.trail(None, found));
+        Climb {
+            flags: told.flags,
+            notes: told.notes,
+            thinking: told.thinking,
+            findings: Findings::none(self.reply, self.trail(None, found)),
+            ..Climb::default()
+        }
     }
 
     fn trail(&self, rung: Option<Rung>, found: Found) -> Trail {
@@ -193,9 +221,20 @@ impl Ascent<'_> {
             rung,
             has_tags: self.has_tags(),
             refused: found.refused_text,
-            fail: found.fail.map(|it| (it.at, it.message)),
+            fail: found.fail,
         }
     }
+}
+
+/// Adds the values that were not chosen; the chosen one starts at a place.
+#[cold]
+fn add_others(climb: &mut Climb, mut others: Vec<Candidate>, start: usize) {
+    others.sort_by_key(|it| it.start);
+    // A value that starts where the chosen one does was found before it.
+    let place = others.partition_point(|it| it.start <= start);
+    let others = others.into_iter().map(|it| it.reading).collect();
+    climb.findings.add_others(others, place);
+    climb.first_object_recoverable = climb.findings.holds_object();
 }
 
 impl Found {

@@ -59,6 +59,7 @@ impl Parser<'_> {
         } else {
             self.tree.set_key(key);
             self.state = State::Colon;
+            self.plain_mark();
         }
         Ok(())
     }
@@ -170,15 +171,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn after(&mut self, c: char) -> Result<(), Box<Fail>> {
-        let closer = match self.tree.kind() {
-            Kind::Object => b'}',
-            _ => b']',
-        };
-        if self.closes_plainly(closer) {
+        let at = self.scan.pos;
+        if let (Kind::Object, Some(b'}')) | (Kind::Array, Some(b']')) =
+            (self.tree.kind(), self.scan.byte_at(at))
+        {
             self.close_plainly();
             return Ok(());
         }
-        let at = self.scan.pos;
         if let Some(n_bytes) = self.scan.ellipsis(at) {
             return self.ellipsis(n_bytes);
         }

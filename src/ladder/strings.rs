@@ -66,6 +66,13 @@ impl Parser<'_> {
         if let Some(end) = self.plain_end(quote, role) {
             return Ok(Span::source(start, end));
         }
+        self.marked_string(quote, role, at)
+    }
+
+    /// Reads on behind the opening quote of a string, which stands at a place, whatever the string holds.
+    #[inline(never)]
+    fn marked_string(&mut self, quote: Quote, role: Role, at: usize) -> Result<Span, Box<Fail>> {
+        let start = self.scan.pos;
         let mut open = Open::new(quote, role, start);
         let buffer = std::mem::take(&mut self.buffer);
         let mut out = Content::new(self.scan.text, open.start, buffer);
@@ -105,7 +112,11 @@ impl Parser<'_> {
         let closer = quote.closer();
         let start = self.scan.pos;
         let end = start + self.scan.plain_run(start);
-        if !self.scan.starts_with(end, closer) {
+        let is_closer = match quote.ascii() {
+            Some(byte) => self.scan.byte_at(end) == Some(byte),
+            None => self.scan.starts_with(end, closer),
+        };
+        if !is_closer {
             return None;
         }
         // Right before these marks an only quote always closes.
@@ -113,18 +124,21 @@ impl Parser<'_> {
         let closes = match self.scan.byte_at(behind) {
             Some(b':') => role == Role::Key,
             Some(b'}' | b']') => role == Role::Value && self.tree.depth() > 0,
+            Some(b',') => role == Role::Value && self.comma_shuts(behind + 1),
             _ => false,
         };
-        if !closes {
-            let mut open = Open::new(quote, role, start);
-            let closer = self.scan.char_at(end)?;
-            if self.verdict(end, closer, &mut open) != Verdict::Close {
-                return None;
-            }
+        if !closes && !self.only_quote_closes(end, &mut Open::new(quote, role, start)) {
+            return None;
         }
         self.mend_quote(end, closer.len());
         self.scan.pos = behind;
         Some(end)
+    }
+
+    #[inline(never)]
+    fn only_quote_closes(&self, at: usize, open: &mut Open) -> bool {
+        let closer = self.scan.char_at(at);
+        closer.is_some_and(|it| self.verdict(at, it, open) == Verdict::Close)
     }
 
     /// Takes a quote inside a string; true when the string ends there.

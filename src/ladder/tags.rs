@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::openers::{Openers, may_be_tag, may_hold_tag};
 use super::trim::trim_start;
 
 /// The parts of a reply that can hold the answer, and what was split off.
@@ -147,48 +148,6 @@ pub(super) fn split(reply: &str) -> Split {
     splitter.finish(reply)
 }
 
-/// Whether anything may be a tag by its first two bytes; most replies hold nothing of the kind. Goes over all
-/// bytes without a branch, which takes many of them at once.
-fn may_hold_tag(bytes: &[u8]) -> bool {
-    let seconds = bytes.get(1..).unwrap_or_default();
-    let found = bytes.iter().zip(seconds).fold(0, |found, (first, second)| {
-        let of_capitals = u8::from(second.wrapping_sub(b'A') < 26);
-        let of_marks = u8::from(*second == b'/') | u8::from(*second == b'|');
-        let square = u8::from(*first == b'[') & (of_capitals | of_marks);
-        // The second byte of the triangle.
-        let triangle = u8::from(*first == 0xE2) & u8::from(*second == 0x97);
-        found | u8::from(*first == b'<') | square | triangle
-    });
-    found != 0
-}
-
-/// The next places of the characters that may begin a tag, each looked for only when it was passed.
-struct Openers {
-    places: [usize; 3],
-}
-
-impl Openers {
-    const CHARS: [char; 3] = ['<', '[', '◁'];
-
-    fn new(reply: &str) -> Self {
-        let place = |c: char| reply.find(c).unwrap_or(usize::MAX);
-        Self {
-            places: Self::CHARS.map(place),
-        }
-    }
-
-    /// The first one at or behind a place, which must not go back.
-    fn next(&mut self, reply: &str, at: usize) -> Option<usize> {
-        for (place, c) in self.places.iter_mut().zip(Self::CHARS) {
-            if *place < at {
-                *place = reply[at..].find(c).map_or(usize::MAX, |n| at + n);
-            }
-        }
-        let next = self.places.into_iter().min()?;
-        (next < reply.len()).then_some(next)
-    }
-}
-
 impl Splitter {
     /// Channels whose marks were lost on the way: `analysis…assistantfinal…`. Returns where the answer begins.
     fn take_bare_channels(&mut self, reply: &str) -> usize {
@@ -256,19 +215,6 @@ pub(super) fn thinking(tag: &str) -> Option<Thinking> {
         Tag::ThinkOpen => Some(Thinking::Opens),
         Tag::ThinkClose => Some(Thinking::Closes),
         Tag::Answer | Tag::Tool => None,
-    }
-}
-
-/// Whether the second character of what may be a tag is one that tags have; most brackets fall here.
-fn may_be_tag(bytes: &[u8]) -> bool {
-    let second = bytes.get(1).copied().unwrap_or(b' ');
-    match bytes[0] {
-        b'[' => second.is_ascii_uppercase() || matches!(second, b'/' | b'|'),
-        b'<' => second.is_ascii_alphabetic() || matches!(second, b'/' | b'|' | 0xEF),
-        _ => bytes
-            .strip_prefix("◁".as_bytes())
-            .and_then(<[u8]>::first)
-            .is_some_and(|it| it.is_ascii_alphabetic() || *it == b'/'),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::fences::{Block, Label, blocks};
+use super::log::Fail;
 use super::place::Cursor;
 use super::strict::{complaint, complaint_of_prefix, strict, without_mark};
 use super::{Attempt, Rung, SyntaxError};
@@ -17,7 +18,7 @@ pub(super) struct Trail {
     /// The first text whose beginning was to be a value and was none, in bytes of the reply.
     pub(super) refused: Option<Range<usize>>,
     /// Where and why repair gave up.
-    pub(super) fail: Option<(usize, String)>,
+    pub(super) fail: Option<Box<Fail>>,
 }
 
 impl Trail {
@@ -45,7 +46,7 @@ impl Trail {
                 None => (0, "no bracket opens a value".to_owned()),
             },
             Rung::Repair => match &self.fail {
-                Some((at, message)) => (*at, message.clone()),
+                Some(fail) => (fail.at, fail.message.clone()),
                 None => (0, "there is nothing to repair".to_owned()),
             },
         };

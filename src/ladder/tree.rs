@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
-use super::document::{Document, Node, Size, Span, offset};
-use super::marks::mark;
+use super::document::{Document, Node, Offset, Size, Span, offset};
 
 /// The deepest nesting that is taken, as in `serde_json`.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// So many keys are looked through one by one; more are found by their hash.
-const FEW_KEYS: usize = 16;
+/// So many pairs are looked through one by one; the keys of more are found by their hash.
+const FEW_PAIRS: usize = 16;
 
 /// What an open container is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,22 +39,16 @@ pub(super) struct Open {
     /// The node of the value that is last in its order.
     last: usize,
     holds_container: bool,
-    /// Its first key on the stack of keys.
-    first_key: usize,
-    /// Its keys by their hash, once they are many.
+    /// Pairs, of which several can have one key.
+    n_pairs: usize,
+    /// A bit for each of its keys; most keys have one of their own.
+    seen: u64,
+    /// The nodes of its keys by their hash, once they are many.
     #[expect(
         clippy::box_collection,
         reason = "few objects need it, and the stack of containers stays small"
     )]
     index: Option<Box<HashMap<u64, usize>>>,
-}
-
-/// A key of an open object.
-#[derive(Clone, Copy, Debug)]
-struct Key {
-    /// Differs for most keys that differ.
-    mark: u64,
-    node: usize,
 }
 
 /// The kinds of container.
@@ -73,7 +66,7 @@ pub(super) enum Added {
     /// It went into the open container.
     Inside,
     /// A key came twice: the nodes of the key and of the value that is lost.
-    Replaced(usize, usize),
+    Replaced { key: Offset, lost: Offset },
     /// Nothing was open, so it is the root.
     Root,
 }
@@ -84,8 +77,6 @@ pub(super) struct Tree<'a> {
     source: &'a str,
     pub(super) document: Document,
     pub(super) open: Vec<Open>,
-    /// The keys of all open objects.
-    keys: Vec<Key>,
 }
 
 impl Container {
@@ -123,6 +114,20 @@ impl Open {
     }
 }
 
+impl Open {
+    /// Remembers a key; false when it cannot have come before.
+    #[inline]
+    fn sees(&mut self, key: &[u8]) -> bool {
+        let byte = |at: usize| key.get(at).map_or(0, |it| usize::from(*it));
+        let n_bytes = key.len();
+        let mark = n_bytes + 5 * byte(n_bytes / 2) + 11 * byte(n_bytes.wrapping_sub(1));
+        let bit = 1 << (mark % 64);
+        let is_seen = self.seen & bit != 0;
+        self.seen |= bit;
+        is_seen
+    }
+}
+
 impl<'a> Tree<'a> {
     pub(super) fn new(source: &'a str) -> Self {
         // Enough for a small reply; a large one pays for its own growth.
@@ -134,7 +139,6 @@ impl<'a> Tree<'a> {
                 own: String::new(),
             },
             open: Vec::with_capacity(4),
-            keys: Vec::with_capacity(16),
         }
     }
 
@@ -177,7 +181,8 @@ impl<'a> Tree<'a> {
             n_items: 0,
             last: 0,
             holds_container: false,
-            first_key: self.keys.len(),
+            n_pairs: 0,
+            seen: 0,
             index: None,
         });
     }
@@ -269,23 +274,18 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Puts in a scalar, which is then to be settled.
-    #[inline]
-    pub(super) fn put(&mut self, node: Node) {
+    /// Puts in a scalar and counts it.
+    pub(super) fn add_scalar(&mut self, node: Node) -> Added {
         self.ensure_key();
+        let at = self.document.nodes.len();
         self.document.nodes.push(node);
-    }
-
-    /// Counts the scalar that was put in last.
-    pub(super) fn settle_last(&mut self) -> Added {
-        self.settle(self.document.nodes.len() - 1)
+        self.settle(at)
     }
 
     /// Closes the innermost container; none when it is a call without its one argument.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Added> {
         let open = self.open.pop()?;
-        self.keys.truncate(open.first_key);
         if open.is_wrapper() {
             if open.n_items != 1 {
                 return None;
@@ -301,6 +301,9 @@ impl<'a> Tree<'a> {
                 _ => Node::Array(size),
             };
         }
+        if let Some(outer) = self.open.last_mut() {
+            outer.holds_container |= self.document.nodes[open.node].is_container();
+        }
         Some(self.settle(open.node))
     }
 
@@ -310,81 +313,70 @@ impl<'a> Tree<'a> {
         let Some(open) = self.open.last_mut() else {
             return Added::Root;
         };
-        open.holds_container |= self.document.nodes[node].is_container();
         if open.container != Container::Object {
             open.n_items += 1;
             open.last = node;
             return Added::Inside;
         }
         open.has_key = false;
-        let key_node = node - 1;
-        let mark = mark(self.document.key_bytes(key_node, self.source));
-        let earlier = &self.keys[open.first_key..];
-        let found = if open.index.is_none() && !earlier.iter().any(|it| it.mark == mark) {
-            None
-        } else {
-            self.find_key(mark, key_node)
+        open.n_pairs += 1;
+        let key = self.document.key_bytes(node - 1, self.source);
+        let is_seen = open.sees(key);
+        if open.n_pairs <= FEW_PAIRS && !is_seen {
+            open.n_items += 1;
+            open.last = node;
+            return Added::Inside;
+        }
+        self.settle_pair(node)
+    }
+
+    /// Counts a whole pair whose key may have come before; the key is the node before its value.
+    #[cold]
+    fn settle_pair(&mut self, node: usize) -> Added {
+        let key = node - 1;
+        let earlier = match self.open.last() {
+            Some(open) if open.n_pairs <= FEW_PAIRS => {
+                let first = open.node + 1;
+                self.document.earlier_key(first, key, self.source)
+            }
+            _ => self.indexed_key(key),
         };
         let Some(open) = self.open.last_mut() else {
             return Added::Root;
         };
-        let Some(found) = found else {
-            self.keys.push(Key {
-                mark,
-                node: key_node,
-            });
+        let Some(earlier) = earlier else {
             open.n_items += 1;
             open.last = node;
-            let n_items = open.n_items;
-            if n_items > FEW_KEYS {
-                self.index_key(key_node);
-            }
             return Added::Inside;
         };
-        let lost = std::mem::replace(&mut self.keys[found].node, key_node) + 1;
+        let lost = earlier + 1;
         if open.last == lost {
             open.last = node;
         }
-        Added::Replaced(key_node, lost)
+        Added::Replaced {
+            key: offset(key),
+            lost: offset(lost),
+        }
     }
 
-    /// Where on the stack of keys the open object has this key.
-    #[inline]
-    fn find_key(&self, mark: u64, node: usize) -> Option<usize> {
-        let open = self.open.last()?;
-        let key = self.document.key_bytes(node, self.source);
-        let is_same =
-            |it: &Key| it.mark == mark && self.document.key_bytes(it.node, self.source) == key;
-        let keys = &self.keys[open.first_key..];
-        if let Some(index) = &open.index {
-            let found = *index.get(&index.hasher().hash_one(key))?;
-            if is_same(&self.keys[found]) {
-                return Some(found);
+    /// The last key before this one that equals it, in an object of many pairs. Takes the key into the index.
+    fn indexed_key(&mut self, key: usize) -> Option<usize> {
+        let document = &self.document;
+        let open = self.open.last_mut()?;
+        let first = open.node + 1;
+        let bytes = |node| document.key_bytes(node, self.source);
+        let index = open.index.get_or_insert_with(|| {
+            let mut index = HashMap::new();
+            for node in document.keys(first, key) {
+                index.insert(index.hasher().hash_one(bytes(node)), node);
             }
-            // Two keys of one hash: so rare that a long search does no harm.
+            Box::new(index)
+        });
+        let found = index.insert(index.hasher().hash_one(bytes(key)), key)?;
+        if bytes(found) == bytes(key) {
+            return Some(found);
         }
-        let found = keys.iter().position(is_same)?;
-        Some(open.first_key + found)
-    }
-
-    /// Takes the key on top of the stack into the index, if its object has many.
-    fn index_key(&mut self, node: usize) {
-        let Some(open) = self.open.last_mut() else {
-            return;
-        };
-        let top = self.keys.len() - 1;
-        if let Some(index) = &mut open.index {
-            let key = self.document.key_bytes(node, self.source);
-            let hash = index.hasher().hash_one(key);
-            index.insert(hash, top);
-            return;
-        }
-        let mut index = HashMap::new();
-        for (n, key) in self.keys.iter().enumerate().skip(open.first_key) {
-            let key = self.document.key_bytes(key.node, self.source);
-            let hash = index.hasher().hash_one(key);
-            index.insert(hash, n);
-        }
-        open.index = Some(Box::new(index));
+        // Two keys of one hash: so rare that a long search does no harm.
+        document.earlier_key(first, key, self.source)
     }
 }

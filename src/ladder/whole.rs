@@ -26,7 +26,7 @@ pub(super) fn behind_prefill(reply: &str, split: &Split, hint: &Hint<'_>) -> Opt
     let parsed = repair_inside_object(&text[start..]).0.ok()?;
     let start = region.start + start;
     // Without a closing brace nothing says that an object was meant.
-    let is_whole = !parsed.log.flags.contains(&Flag::Truncated);
+    let is_whole = !parsed.log.has(Flag::Truncated);
     is_whole.then(|| Candidate::of_reply(parsed, start))
 }
 
@@ -67,7 +67,7 @@ pub(super) fn scalar(reply: &str, split: &Split, found: &Found) -> Option<Candid
 /// Whether nothing but a semicolon is left and nothing in it was guessed.
 fn is_one_scalar(parsed: &Parsed, text: &str) -> bool {
     let rest = text[parsed.end..].trim_start_matches(is_blank);
-    let guessed = parsed.log.flags.iter().any(|flag| {
+    let guessed = parsed.log.flags().iter().any(|flag| {
         matches!(
             flag,
             Flag::AmbiguousQuotes | Flag::BadEscape | Flag::UnquotedValue
