@@ -83,13 +83,13 @@ impl Fields {
 
     /// A name for the command line: letters, digits, `-`, `_` and `.`.
     pub(crate) fn name(&mut self, key: &str) -> Result<String, FileError> {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
         match self.take(key) {
             Some(Value::String(name)) if !name.is_empty() && name.chars().all(is_plain) => Ok(name),
             other => Err(self.error(
                 key,
                 other.as_ref(),
-                "a name of letters, digits, '-', '_' and '.'",
+                "a name of letters, digits, '-', '_', '.' and '+'",
             )),
         }
     }

@@ -8,10 +8,10 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use crate::constraint::{self, Constraint, Legs, Matcher, TokenTrie, Walk};
 
-use super::context::Watch;
 use super::load::Loaded;
 use super::run::Unready;
 use super::vocabulary::{ModelVocabulary, tokenize_as};
+use super::watch::Watch;
 
 /// The trie of one model's vocabulary, in whatever state it is.
 #[derive(Default)]

@@ -4,15 +4,19 @@
     reason = "llama-cpp-2's context has no abort callback, no bound on outputs, and borrows its model"
 )]
 
-use std::ffi::c_void;
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_void};
+use std::io::Write as _;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use llama_cpp_2::LlamaCppError;
+use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
-use super::library::capture_log;
-use crate::engine::{Cancel, FlashAttention, RunId};
+use super::watch::{DecodeError, Watch};
+use crate::engine::FlashAttention;
 use crate::sampling::TokenId;
 
 /// How a context is made. Tokens and threads; all above 0.
@@ -23,32 +27,6 @@ pub(super) struct ContextSettings {
     pub(super) n_batch: u32,
     pub(super) n_threads: u32,
     pub(super) flash_attention: FlashAttention,
-}
-
-/// Looks whether the load or run that works here was cancelled; asked from within llama.cpp too.
-#[derive(Clone, Debug)]
-pub(super) struct Watch {
-    pub(super) cancel: Cancel,
-    pub(super) id: RunId,
-}
-
-/// Why tokens could not be evaluated.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum DecodeError {
-    #[error("cancelled")]
-    Cancelled,
-    #[error("{n_tokens} tokens at once; 1 to {n_batch} expected")]
-    BatchSize { n_tokens: usize, n_batch: u32 },
-    #[error("token {token} is not in the vocabulary of {n_vocab} tokens")]
-    UnknownToken { token: TokenId, n_vocab: u32 },
-    #[error("{n_tokens} tokens do not fit behind {n_past} in a context of {n_ctx}")]
-    ContextFull {
-        n_tokens: usize,
-        n_past: u32,
-        n_ctx: u32,
-    },
-    #[error("llama.cpp could not evaluate the tokens (code {code}) {log}")]
-    Failed { code: i32, log: String },
 }
 
 /// One sequence of tokens with its keys and values, on a model that it keeps alive.
@@ -67,14 +45,6 @@ pub(super) struct Context {
 
 // SAFETY: a llama_context may be used from any thread, one at a time, which `&mut self` ensures.
 unsafe impl Send for Context {}
-
-impl Watch {
-    /// Whoever looks is at work, so each look is a sign of life.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.beat();
-        self.cancel.is_requested(self.id)
-    }
-}
 
 impl Context {
     /// Fails with llama.cpp's own words, or when the model cannot write text.
@@ -283,6 +253,99 @@ impl Drop for Context {
         // SAFETY: the pointer came from llama_init_from_model and is freed once.
         unsafe { sys::llama_free(self.ptr.as_ptr()) };
     }
+}
+
+/// Starts llama.cpp, once in a process, with its log and its last words in our hands.
+pub(super) fn backend() -> Result<&'static LlamaBackend, String> {
+    static BACKEND: OnceLock<Result<LlamaBackend, LlamaCppError>> = OnceLock::new();
+    BACKEND
+        .get_or_init(|| {
+            silence();
+            LlamaBackend::init()
+        })
+        .as_ref()
+        .map_err(|it| format!("llama.cpp could not start: {it}"))
+}
+
+/// Takes llama.cpp's log away from stderr, and keeps an abort from starting a debugger for a backtrace.
+pub(super) fn silence() {
+    // SAFETY: both callbacks are functions that live as long as the process, and they touch no foreign state.
+    unsafe {
+        sys::llama_log_set(Some(on_log), std::ptr::null_mut());
+        sys::ggml_set_abort_callback(Some(on_abort));
+    }
+}
+
+/// The crate that brings llama.cpp's sources. They carry no commit, so this is what names them exactly.
+const SOURCES: &str = "llama-cpp-sys-2 0.1.161";
+
+/// llama.cpp's and ggml's versions, the crate of their sources, and the commit if the build knew it.
+pub(super) fn version() -> String {
+    // SAFETY: the three functions return pointers to static text.
+    let [llama, ggml, commit] = unsafe {
+        [
+            sys::llama_version(),
+            sys::ggml_version(),
+            sys::ggml_commit(),
+        ]
+        .map(|it| {
+            if it.is_null() {
+                return String::new();
+            }
+            CStr::from_ptr(it).to_string_lossy().into_owned()
+        })
+    };
+    let commit = match commit.as_str() {
+        "" | "unknown" => String::new(),
+        it => format!(", commit {it}"),
+    };
+    format!("{llama} (ggml {ggml}, {SOURCES}{commit})")
+}
+
+/// Runs `work` and gives what llama.cpp warned of or complained about on this thread meanwhile.
+pub(super) fn capture_log<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+    LOG.with_borrow_mut(Vec::clear);
+    let res = work();
+    let lines = LOG.with_borrow_mut(std::mem::take);
+    let lines = lines.iter().map(|it| it.trim().to_owned());
+    (res, lines.filter(|it| !it.is_empty()).collect())
+}
+
+thread_local! {
+    /// Warnings and errors of the call that this thread is in.
+    static LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A flood of warnings must not become memory.
+const MAX_LOG_LINES: usize = 64;
+
+extern "C" fn on_log(level: sys::ggml_log_level, text: *const c_char, _data: *mut c_void) {
+    let is_kept = matches!(level, sys::GGML_LOG_LEVEL_WARN | sys::GGML_LOG_LEVEL_ERROR);
+    if text.is_null() || !is_kept {
+        return;
+    }
+    // SAFETY: llama.cpp passes text that ends with a zero byte and lives during the call.
+    let line = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    // Nothing here may panic: the caller is C++. A log line that cannot be kept is dropped.
+    let _kept = LOG.try_with(|log| {
+        if let Ok(mut log) = log.try_borrow_mut()
+            && log.len() < MAX_LOG_LINES
+        {
+            log.push(line.into_owned());
+        }
+    });
+}
+
+extern "C" fn on_abort(message: *const c_char) {
+    if message.is_null() {
+        return;
+    }
+    // SAFETY: ggml passes text that ends with a zero byte and lives during the call.
+    let message = unsafe { CStr::from_ptr(message) };
+    let mut stderr = std::io::stderr().lock();
+    let _written = stderr
+        .write_all(message.to_bytes())
+        .and_then(|()| stderr.write_all(b"\n"));
 }
 
 extern "C" fn is_cancelled(data: *mut c_void) -> bool {

@@ -18,10 +18,10 @@ use crate::gguf::{self, Header};
 use crate::machine;
 use crate::sampling;
 
-use super::context::{Context, ContextSettings, Watch};
-use super::library::{backend, capture_log, version};
+use super::context::{Context, ContextSettings, backend, capture_log, version};
 use super::memory;
 use super::vocabulary::ModelVocabulary;
+use super::watch::Watch;
 
 /// A model in memory, ready to run.
 pub(super) struct Loaded {

@@ -5,7 +5,6 @@ mod closing;
 mod constraints;
 mod context;
 mod given;
-mod library;
 mod load;
 mod loop_guard;
 mod loops;
@@ -19,6 +18,7 @@ mod staging;
 mod text;
 mod tokens;
 mod vocabulary;
+mod watch;
 
 use crate::constraint::Constraint;
 use crate::engine::{
@@ -27,9 +27,9 @@ use crate::engine::{
 use crate::sampling::token_knob_report;
 
 use constraints::Constraints;
-use context::Watch;
 use load::{LoadError, Loaded};
 use run::Unready;
+use watch::Watch;
 
 pub use tokens::ModelTokens;
 
@@ -58,7 +58,7 @@ pub fn prepare_process() {
         // The computer stays usable while a model computes. Nothing is lost where this is not allowed.
         let _allowed = rustix::process::nice(10);
     }
-    library::silence();
+    context::silence();
 }
 
 impl LlamaBackend {
@@ -80,7 +80,7 @@ impl LlamaBackend {
 
     /// llama.cpp's version as its build says, such as `0.6.0-dev (ggml 0.26.0, llama-cpp-sys-2 0.1.161)`.
     pub fn llama_cpp_version() -> String {
-        library::version()
+        context::version()
     }
 
     fn load(&mut self, settings: &LoadSettings, watch: &Watch, tell: &mut dyn FnMut(Event)) {

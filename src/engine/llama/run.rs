@@ -12,7 +12,6 @@ use crate::sampling::{Chain, Knob, SelfTest, TokenId, TokenTrace};
 use super::clock::Clock;
 use super::closing::Closing;
 use super::constraints::Constraints;
-use super::context::{DecodeError, Watch};
 use super::given;
 use super::load::Loaded;
 use super::loops::Loops;
@@ -21,6 +20,7 @@ use super::outbox::Outbox;
 use super::prompt;
 use super::staging::run_staged;
 use super::text::ReplyText;
+use super::watch::{DecodeError, Watch};
 
 /// Runs one request and tells its events; the last is `Finished` or `RunFailed`.
 pub(super) fn run(

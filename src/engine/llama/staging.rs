@@ -6,10 +6,10 @@ use crate::prompt::FirstStage;
 use crate::sampling::Knob;
 
 use super::constraints::Constraints;
-use super::context::Watch;
 use super::load::Loaded;
 use super::outbox::Outbox;
 use super::run::{Written, write};
+use super::watch::Watch;
 
 /// Writes both stages; gives the event that ends the run.
 pub(super) fn run_staged(

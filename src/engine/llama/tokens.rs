@@ -8,7 +8,7 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use crate::constraint::Vocabulary;
 use crate::sampling::TokenId;
 
-use super::library::{backend, capture_log};
+use super::context::{backend, capture_log};
 use super::load::{check_file, describe};
 use super::vocabulary::{ModelVocabulary, tokenize_as};
 

@@ -54,6 +54,21 @@ fn values_in_the_examples_multiply_the_replies_that_see_examples() {
     assert_eq!(again, plan);
 }
 
+/// As an experiment's folder holds them.
+#[test]
+fn presets_of_an_ablation_are_read_back() {
+    let known = presets();
+    let (file, text) = shipped_plans()
+        .iter()
+        .find(|it| it.0.contains("ablation"))
+        .unwrap();
+    let plan = Plan::parse(text, file).unwrap();
+    for preset in plan.presets(&known).unwrap() {
+        let text = preset.to_json().to_string();
+        assert_eq!(Preset::parse(&text, "plan.json").as_ref(), Ok(&preset));
+    }
+}
+
 #[test]
 fn unknown_values_in_the_examples_are_named() {
     let error = plan(&json!({"examples": ["others"]})).unwrap_err();

@@ -45,7 +45,7 @@ fn a_missing_version_is_named() {
 
 #[test]
 fn an_id_with_a_space_is_refused() {
-    let must = "a name of letters, digits, '-', '_' and '.'";
+    let must = "a name of letters, digits, '-', '_', '.' and '+'";
     check(
         "id",
         json!("green tea"),
