@@ -88,6 +88,7 @@ impl Parser<'_> {
         if starts_number && let Some((end, number)) = self.plain_number(at) {
             self.scan.pos = end;
             self.add(Node::Unsigned(number));
+            self.plain_mark();
             return Ok(());
         }
         if starts_number && let Some((end, number)) = self.plain_decimal(at) {

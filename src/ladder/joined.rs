@@ -45,6 +45,7 @@ impl Parser<'_> {
             self.tell_text(span);
         }
         self.add(Node::Text(span));
+        self.plain_mark();
         Ok(())
     }
 

@@ -33,14 +33,15 @@ fn may_begin_tag(firsts: &[u8], seconds: &[u8]) -> bool {
     firsts
         .iter()
         .zip(seconds)
-        .fold(false, |found, (first, second)| {
-            let of_capitals = second.wrapping_sub(b'A') < 26;
-            let of_marks = (*second == b'/') | (*second == b'|');
-            let square = (*first == b'[') & (of_capitals | of_marks);
+        .fold(0, |found, (first, second)| {
+            let of_capitals = u8::from(second.wrapping_sub(b'A') < 26);
+            let of_marks = u8::from(*second == b'/') | u8::from(*second == b'|');
+            let square = u8::from(*first == b'[') & (of_capitals | of_marks);
             // The second byte of the triangle.
-            let triangle = (*first == 0xE2) & (*second == 0x97);
-            found | (*first == b'<') | square | triangle
+            let triangle = u8::from(*first == 0xE2) & u8::from(*second == 0x97);
+            found | u8::from(*first == b'<') | square | triangle
         })
+        != 0
 }
 
 /// Whether the second character of what may be a tag is one that tags have; most brackets fall here.

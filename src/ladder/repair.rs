@@ -379,9 +379,9 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a comment leaves something out. Looks for a single dot first, because most hold none.
+/// Whether a comment leaves something out. Looks for what is cheap to find first, because most hold nothing of it.
 fn has_ellipsis(comment: &str) -> bool {
-    comment.contains('…') || comment.contains('.') && comment.contains("...")
+    !comment.is_ascii() && comment.contains('…') || comment.contains('.') && comment.contains("...")
 }
 
 /// Whether a string value holds digits that only look like ASCII ones.

@@ -82,9 +82,11 @@ pub(super) fn literal(word: &str) -> Option<Literal> {
     if word.len() > LONGEST || !word.starts_with(is_first_letter) {
         return None;
     }
+    let starts_alike =
+        |name: &str| name.len() == word.len() && name.as_bytes().first() == word.as_bytes().first();
     LITERALS
         .iter()
-        .find(|(name, _)| name.as_bytes().first() == word.as_bytes().first() && *name == word)
+        .find(|(name, _)| starts_alike(name) && *name == word)
         .map(|(_, literal)| *literal)
 }
 
