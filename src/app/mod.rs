@@ -3,6 +3,7 @@
 mod action;
 mod bench;
 mod branch;
+mod checked;
 mod compare;
 mod draft;
 mod forecast;
@@ -20,6 +21,7 @@ pub use bench::{
     on_bench_news, on_experiments, on_reported,
 };
 pub use branch::{Branch, Change, forkable};
+pub use checked::Checked;
 pub use compare::{
     COLUMNS, ColumnChange, ColumnDraft, ColumnId, ColumnState, CompareAction, CompareDesk,
     CompareDraft, Comparison, Parted, Playback, PlaybackWish,
@@ -30,8 +32,7 @@ pub use grammars::{
     Source, Steps, TestText, Tried, TriedText, documents, on_document_read, on_tried, try_all,
 };
 pub use model::{
-    Checked, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
-    ThemeChoice,
+    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab, ThemeChoice,
 };
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
 pub use on_action::on_action;

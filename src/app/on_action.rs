@@ -31,13 +31,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             branch::on_branch(model, fork)
         }
         Action::LoadModel(path) => load(model, path),
-        Action::CancelLoad => {
-            give_up(&mut model.compare);
-            match &model.engine {
-                EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
-                _ => Vec::new(),
-            }
-        }
+        Action::CancelLoad => cancel_load(model),
         Action::UnloadModel if model.is_running() => Vec::new(),
         Action::UnloadModel => vec![Effect::Send(Command::Unload)],
         Action::SetLoadSettings(load) => {
@@ -65,6 +59,14 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             on_edit(model, edit);
             draft_edited(model)
         }
+    }
+}
+
+fn cancel_load(model: &mut Model) -> Vec<Effect> {
+    give_up(&mut model.compare);
+    match &model.engine {
+        EnginePhase::Loading { id, .. } => vec![Effect::Send(Command::Cancel { id: *id })],
+        _ => Vec::new(),
     }
 }
 

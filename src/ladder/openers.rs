@@ -25,10 +25,6 @@ pub(super) fn may_hold_tag(bytes: &[u8]) -> bool {
 /// Whether a tag may begin at one of the first bytes by the one behind it. Goes over all of them without a branch,
 /// which takes many at once.
 #[inline]
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches many bytes are looked at in one step"
-)]
 fn may_begin_tag(firsts: &[u8], seconds: &[u8]) -> bool {
     firsts
         .iter()

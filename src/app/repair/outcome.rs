@@ -6,7 +6,7 @@ use super::diff::{DiffLine, diff};
 use super::marks::{Mark, marks};
 use super::places::Places;
 use super::spans::child;
-use crate::app::model::judge_fault;
+use crate::app::checked::judge_fault;
 use crate::constraint::ConstraintError;
 use crate::judge::{Advice, Ending, Fault, Judgement, advice, reply_cause};
 use crate::ladder::Climb;
