@@ -4,6 +4,7 @@
 //! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
+mod finish;
 mod frame;
 pub mod host;
 mod job;
@@ -37,10 +38,11 @@ mod tests;
 
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
+pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use protocol::{
-    Command, Event, Finish, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest,
-    PromptRequest, PromptView, RunId, RunRequest, RunTimings, StageDone, StopReason, TokenEvent,
+    Command, Event, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest, PromptRequest,
+    PromptView, RunId, RunRequest, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

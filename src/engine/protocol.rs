@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::constraint::{Constraint, Held, Hold, Walk};
-use crate::prompt::{FirstStage, Message, StageKind, TemplateChoice, Thinking};
-use crate::sampling::{KnobEffect, Knobs, ModelDefault, TokenId, TokenKnobReport, TokenTrace};
+use super::finish::{Finish, StageDone};
+use crate::constraint::{Constraint, Hold, Walk};
+use crate::prompt::{FirstStage, Message, TemplateChoice, Thinking};
+use crate::sampling::{Knobs, ModelDefault, TokenId, TokenKnobReport, TokenTrace};
 
 /// Names one load, preview or run, so that late events of an abandoned one fall away.
 #[derive(
@@ -258,70 +259,6 @@ pub struct TokenEvent {
     pub given: bool,
     /// The texts of the tokens named in `trace`, so that the window needs no vocabulary.
     pub names: Vec<(TokenId, String)>,
-}
-
-/// How a reply ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finish {
-    pub stop: StopReason,
-    /// The whole reply; a matched stop string is cut off.
-    pub text: String,
-    pub timings: RunTimings,
-    /// What each knob that is set did over the reply.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub knobs: Vec<KnobEffect>,
-    /// How the constraint fared.
-    #[serde(default, skip_serializing_if = "Held::is_plain")]
-    pub held: Held,
-}
-
-/// The first of two stages, as it was written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StageDone {
-    pub kind: StageKind,
-    pub messages: Vec<Message>,
-    pub view: PromptView,
-    pub tokens: Vec<TokenId>,
-    pub finish: Finish,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum StopReason {
-    EndOfGeneration,
-    TokenLimit,
-    ContextFull,
-    StopString {
-        text: String,
-    },
-    ConstraintComplete,
-    Cancelled,
-    /// Every candidate was gone; names what met, such as "no-repeat n-gram" and "constraint mask".
-    DeadEnd {
-        stages: Vec<String>,
-    },
-    LoopGuard {
-        what: String,
-    },
-    /// The engine was lost twice on this reply.
-    EngineLost {
-        reason: String,
-    },
-}
-
-/// Milliseconds, measured in the engine's process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RunTimings {
-    pub prefill_ms: f64,
-    pub first_token_ms: f64,
-    pub decode_ms: f64,
-    pub mask_ms: f64,
-    pub compile_ms: f64,
-    pub n_prompt: u32,
-    /// Of the prompt, what was evaluated for the run before and kept.
-    #[serde(default)]
-    pub n_kept: u32,
-    pub n_reply: u32,
 }
 
 impl Command {
