@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::args::{ReportArguments, ReportFormat};
 use super::out;
-use crate::lab::{Measure, Pairs, Plan, Preset, Report, csv, html, markdown, wilson};
+use crate::lab::{Measure, Pairs, Plan, Report, csv, html, markdown, wilson};
 use crate::store::BenchFolder;
 
 /// Reads the folder and prints its report.
@@ -33,13 +33,7 @@ fn try_report(arguments: &ReportArguments) -> Result<String, String> {
             "there are no trials yet; {place}; run the plan first"
         ));
     }
-    let plan = Plan::parse(&begun["plan"].to_string(), &place).map_err(|it| it.to_string())?;
-    let presets: Vec<Preset> = begun["presets"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|it| Preset::parse(&it.to_string(), &place).ok())
-        .collect();
+    let (plan, presets) = Plan::parse_resolved(&begun, &place).map_err(|it| it.to_string())?;
     let reference = plan.reference(&presets).map_err(|it| it.to_string())?;
     let report = Report::new(&plan, reference, &opened.trials);
     Ok(match arguments.format {

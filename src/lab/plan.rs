@@ -160,6 +160,14 @@ impl Plan {
         Err(self.error(&what, "name one of them"))
     }
 
+    /// Reads back what `resolved` wrote: the plan and its presets.
+    pub fn parse_resolved(begun: &Value, place: &str) -> Result<(Self, Vec<Preset>), FileError> {
+        let plan = Self::parse(&begun["plan"].to_string(), place)?;
+        let presets = begun["presets"].as_array().into_iter().flatten();
+        let presets = presets.map(|it| Preset::parse(&it.to_string(), place));
+        Ok((plan, presets.collect::<Result<_, _>>()?))
+    }
+
     /// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
     pub fn resolved(&self, presets: &[Preset], tasks: &[Task]) -> Value {
         let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();

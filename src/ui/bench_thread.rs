@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::app::{BenchNews, BenchOrder, Experiment, Library, Shown};
 use crate::engine::{Engine, Recording, Source};
-use crate::lab::{Plan, Preset, Report, csv, html, markdown};
+use crate::lab::{Plan, Report, csv, html, markdown};
 use crate::runner::{self, BenchProgress, CellNews, Progress, Walk, WalkError, walk_cells};
 use crate::store::{self, BenchFolder, Folders};
 
@@ -141,13 +141,7 @@ pub(super) fn read(path: &Path, library: &Library) -> Result<Shown, String> {
     let folder = BenchFolder::at(path);
     let place = path.display().to_string();
     let begun = folder.plan().map_err(|it| it.to_string())?;
-    let plan = Plan::parse(&begun["plan"].to_string(), &place).map_err(|it| it.to_string())?;
-    let presets: Vec<Preset> = begun["presets"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|it| Preset::parse(&it.to_string(), &place).ok())
-        .collect();
+    let (plan, presets) = Plan::parse_resolved(&begun, &place).map_err(|it| it.to_string())?;
     let reference = plan.reference(&presets).map_err(|it| it.to_string())?;
     let n_cells = plan
         .cells(&library.tasks, &presets)

@@ -63,10 +63,16 @@ fn presets_of_an_ablation_are_read_back() {
         .find(|it| it.0.contains("ablation"))
         .unwrap();
     let plan = Plan::parse(text, file).unwrap();
-    for preset in plan.presets(&known).unwrap() {
-        let text = preset.to_json().to_string();
-        assert_eq!(Preset::parse(&text, "plan.json").as_ref(), Ok(&preset));
-    }
+    let presets = plan.presets(&known).unwrap();
+    assert!(presets.iter().any(|it| it.name.contains('+')));
+    let begun = plan.resolved(&presets, &tasks());
+    let read = Plan::parse_resolved(&begun, "plan.json").unwrap();
+    assert_eq!(read, (plan.clone(), presets));
+    // A preset that cannot be read is named, not left out.
+    let mut spoiled = begun;
+    spoiled["presets"][1]["name"] = json!("two words");
+    let error = Plan::parse_resolved(&spoiled, "plan.json").unwrap_err();
+    assert!(error.to_string().contains("two words"), "{error}");
 }
 
 #[test]

@@ -8,13 +8,6 @@ use crate::ui::theme::{self, Tone, icons};
 use crate::ui::tokens::{ColourMode, legend_ui, legend_width};
 use crate::ui::widgets::{Segmented, banner, icon_button, note, quiet_button};
 
-const MODES: &[(ColourMode, &str)] = &[
-    (ColourMode::Confidence, "Confidence"),
-    (ColourMode::Rank, "Rank"),
-    (ColourMode::Chain, "Chain"),
-    (ColourMode::Forced, "Forced"),
-    (ColourMode::Plain, "Plain"),
-];
 /// More sentences than fit here scroll.
 const MAX_TOLD: f32 = 104.0;
 const MODES_WIDTH: f32 = 372.0;
@@ -32,7 +25,7 @@ pub(super) fn bar_ui(
             moves_ui((model, comparison), ui, push);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if Segmented::new("Colour").show(ui, &mut state.mode, MODES) {
+            if Segmented::new("Colour").show(ui, &mut state.mode, ColourMode::NAMED) {
                 ui.request_repaint();
             }
             if ui.available_width() > legend_width(state.mode) {

@@ -20,14 +20,6 @@ use crate::ui::widgets::{
 };
 use crate::ui::{ColourMode, State};
 
-const MODES: &[(ColourMode, &str)] = &[
-    (ColourMode::Confidence, "Confidence"),
-    (ColourMode::Rank, "Rank"),
-    (ColourMode::Chain, "Chain"),
-    (ColourMode::Forced, "Forced"),
-    (ColourMode::Plain, "Plain"),
-];
-
 /// The height from which there is room for the track under the reply.
 const LEAST_FOR_TRACK: f32 = 190.0;
 
@@ -289,10 +281,10 @@ fn head_ui(model: &Model, mode: &mut ColourMode, ui: &mut Ui) -> Option<Action> 
 /// All modes in sight, or a menu of them in a narrow place.
 fn modes_ui(mode: &mut ColourMode, room: f32, ui: &mut Ui) {
     if room > 460.0 {
-        Segmented::new("Colour by").show(ui, mode, MODES);
+        Segmented::new("Colour by").show(ui, mode, ColourMode::NAMED);
         return;
     }
-    let entries: Vec<Entry<'_>> = MODES
+    let entries: Vec<Entry<'_>> = ColourMode::NAMED
         .iter()
         .map(|(it, title)| Entry {
             title,
@@ -300,8 +292,12 @@ fn modes_ui(mode: &mut ColourMode, room: f32, ui: &mut Ui) {
             chosen: it == mode,
         })
         .collect();
-    let shown = MODES.iter().find(|it| it.0 == *mode).map_or("", |it| it.1);
-    if let Some((picked, _)) = picker(ui, "Colour by", shown, &entries).and_then(|it| MODES.get(it))
+    let shown = ColourMode::NAMED
+        .iter()
+        .find(|it| it.0 == *mode)
+        .map_or("", |it| it.1);
+    if let Some((picked, _)) =
+        picker(ui, "Colour by", shown, &entries).and_then(|it| ColourMode::NAMED.get(it))
     {
         *mode = *picked;
     }

@@ -28,6 +28,17 @@ pub enum ColourMode {
     Plain,
 }
 
+impl ColourMode {
+    /// All of them with their names, in the order in which they are offered.
+    pub(crate) const NAMED: &[(Self, &str)] = &[
+        (Self::Confidence, "Confidence"),
+        (Self::Rank, "Rank"),
+        (Self::Chain, "Chain"),
+        (Self::Forced, "Forced"),
+        (Self::Plain, "Plain"),
+    ];
+}
+
 /// The laid out reply and what is marked in it.
 #[derive(Debug, Default)]
 pub struct TokenView {
