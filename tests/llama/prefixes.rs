@@ -7,7 +7,7 @@ use stepladder::sampling::Knob;
 use super::setup::{Asked, Told, base_path, greedy, instruct_path, settings};
 
 /// Tokens of a row in which prompts are evaluated.
-const ROW: u32 = 256;
+const ROW: u32 = 64;
 
 /// Some six hundred tokens, and a question behind them.
 fn asked(question: &str) -> RunRequest {
@@ -19,9 +19,15 @@ fn asked(question: &str) -> RunRequest {
     request
 }
 
-/// All that was told of the tokens; every score in it is compared to the bit.
-fn story(told: &Told) -> &[TokenEvent] {
-    &told.tokens
+/// Compares all that was told of the tokens; every score to the bit.
+#[track_caller]
+fn assert_same(told: &Told, fresh: &Told, what: &str) {
+    let pairs = told.tokens.iter().zip(&fresh.tokens);
+    let first = pairs.enumerate().find(|(_, it)| it.0 != it.1);
+    let said = |it: &TokenEvent| (it.text.clone(), it.trace.probability, it.trace.entropy);
+    let first = first.map(|(nth, it)| (nth, said(it.0), said(it.1)));
+    assert_eq!(first, None, "{what}: {:?}", told.finish.timings);
+    assert_eq!(told.text(), fresh.text(), "{what}");
 }
 
 #[track_caller]
@@ -33,15 +39,49 @@ fn check(path: &std::path::Path) {
         told
     });
     let mut one = Asked::new(settings(path));
-    for nth in [0, 1, 1, 0] {
+    for nth in [0, 1, 0, 1, 0, 0, 1] {
         let told = one.run(&asked(questions[nth])).unwrap();
-        assert_eq!(story(&told), story(&fresh[nth]), "{}", questions[nth]);
-        assert_eq!(told.text(), fresh[nth].text());
+        assert_same(&told, &fresh[nth], questions[nth]);
     }
-    let told = one.run(&asked(questions[1])).unwrap();
-    let timings = told.finish.timings;
+    let again = one.run(&asked(questions[1])).unwrap();
+    let timings = again.finish.timings;
     assert!(timings.n_prompt > 2 * ROW, "{timings:?}");
+    assert_eq!(timings.n_kept, timings.n_prompt, "the very same prompt");
+    assert_same(&again, &fresh[1], "again");
+    let told = one.run(&asked(questions[0])).unwrap();
+    let timings = told.finish.timings;
     assert_eq!(timings.n_kept, timings.n_prompt / ROW * ROW);
+}
+
+/// Prompts of several tasks and styles take turns in a plan: each finds what was kept of its own kind.
+#[track_caller]
+fn check_turns(path: &std::path::Path) {
+    let prompts = ["Three eggs.", "Nothing but tea."].map(asked);
+    let others = prompts.clone().map(|mut it| {
+        let content = &mut it.prompt.messages[0].content;
+        *content = format!("Be short. {content}");
+        it
+    });
+    let fresh = [&prompts[1], &others[1]].map(|it| Asked::new(settings(path)).run(it).unwrap());
+    let mut one = Asked::new(settings(path));
+    one.run(&prompts[0]).unwrap();
+    one.run(&others[0]).unwrap();
+    for (request, fresh) in [(&prompts[1], &fresh[0]), (&others[1], &fresh[1])] {
+        let told = one.run(request).unwrap();
+        let timings = told.finish.timings;
+        assert!(timings.n_kept >= timings.n_prompt - 2 * ROW, "{timings:?}");
+        assert_same(&told, fresh, "in turn");
+    }
+}
+
+#[test]
+fn beginnings_that_take_turns_are_kept_and_change_no_score_of_the_instruct_model() {
+    check_turns(&instruct_path());
+}
+
+#[test]
+fn beginnings_that_take_turns_are_kept_and_change_no_score_of_a_model_with_a_sliding_window() {
+    check_turns(&base_path());
 }
 
 #[test]
@@ -82,5 +122,5 @@ fn a_cancelled_run_spoils_nothing() {
         }
     });
     let told = model.run(&asked("Three eggs.")).unwrap();
-    assert_eq!(story(&told), story(&fresh));
+    assert_same(&told, &fresh, "after a cancel");
 }

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use crate::constraint::{self, Constraint, Legs, Matcher, TokenTrie, Walk};
 
 use super::load::Loaded;
-use super::run::Unready;
+use super::reply::Unready;
 use super::vocabulary::{ModelVocabulary, tokenize_as};
 use super::watch::Watch;
 
@@ -66,7 +66,7 @@ impl Constraints {
         let failed = |it: constraint::ConstraintError| Unready::Failed(it.to_string());
         constraint::check(constraint).map_err(failed)?;
         let trie = self.trie(&loaded.vocabulary, watch)?;
-        let model = loaded.context.model();
+        let model = loaded.desk().model;
         let tokenize = |text: &str, reads_names| tokenize_as(model, text, reads_names);
         let started = Instant::now();
         let legs = Legs {

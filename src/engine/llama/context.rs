@@ -8,10 +8,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::io::Write as _;
 use std::ptr::NonNull;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use llama_cpp_2::LlamaCppError;
-use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
@@ -22,25 +20,34 @@ use crate::sampling::TokenId;
 /// How a context is made. Tokens and threads; all above 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContextSettings {
+    /// Of all sequences together.
     pub(super) n_ctx: u32,
     /// The longest row of tokens that one `decode` takes.
     pub(super) n_batch: u32,
+    pub(super) n_sequences: u32,
     pub(super) n_threads: u32,
     pub(super) flash_attention: FlashAttention,
 }
 
-/// One sequence of tokens with its keys and values, on a model that it keeps alive.
+/// Sequences of tokens with their keys and values, on a model that it keeps alive.
 pub(super) struct Context {
     ptr: NonNull<sys::llama_context>,
-    n_ctx: u32,
-    n_batch: u32,
+    settings: ContextSettings,
     n_vocab: u32,
-    n_past: u32,
-    /// What the sequence begins with, as far as it was evaluated in rows of `n_batch` tokens.
-    rows: Vec<TokenId>,
-    has_logits: bool,
+    /// Where the last `decode` was asked for logits, by places in its row.
+    outputs: Vec<i32>,
     // Declared last, so that it is dropped after `Drop` freed the context that points into it.
-    model: Arc<LlamaModel>,
+    _model: Arc<LlamaModel>,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) token: TokenId,
+    /// From 0; all before it are evaluated, or stand before it in the same row.
+    pub(super) position: u32,
+    pub(super) sequence: u32,
+    pub(super) wants_logits: bool,
 }
 
 // SAFETY: a llama_context may be used from any thread, one at a time, which `&mut self` ensures.
@@ -49,8 +56,9 @@ unsafe impl Send for Context {}
 impl Context {
     /// Fails with llama.cpp's own words, or when the model cannot write text.
     pub(super) fn new(model: Arc<LlamaModel>, settings: ContextSettings) -> Result<Self, String> {
-        if settings.n_ctx == 0 || settings.n_batch == 0 || settings.n_threads == 0 {
-            return Err("a context needs at least one token and one thread".to_owned());
+        let (n_ctx, n_batch) = (settings.n_ctx, settings.n_batch);
+        if [n_ctx, n_batch, settings.n_threads, settings.n_sequences].contains(&0) {
+            return Err("a context needs at least one token, sequence and thread".to_owned());
         }
         let n_vocab = u32::try_from(model.n_vocab()).unwrap_or(0);
         let raw_model = model_ptr(&model);
@@ -73,13 +81,10 @@ impl Context {
         })?;
         let res = Self {
             ptr,
-            n_ctx: settings.n_ctx,
-            n_batch: settings.n_batch,
+            settings,
             n_vocab,
-            n_past: 0,
-            rows: Vec::new(),
-            has_logits: false,
-            model,
+            outputs: Vec::new(),
+            _model: model,
         };
         if res.memory().is_none() {
             return Err("it is no model that writes text token by token".to_owned());
@@ -87,45 +92,29 @@ impl Context {
         Ok(res)
     }
 
-    pub(super) fn model(&self) -> &LlamaModel {
-        &self.model
+    pub(super) fn settings(&self) -> ContextSettings {
+        self.settings
     }
 
-    pub(super) fn n_ctx(&self) -> u32 {
-        self.n_ctx
+    /// How many tokens some of the model's layers look back at most; none where all look back to the beginning.
+    pub(super) fn window(&self) -> Option<u32> {
+        // SAFETY: the context is alive, and so is its model.
+        let n_tokens = unsafe {
+            let model = sys::llama_get_model(self.ptr.as_ptr());
+            sys::llama_model_n_swa(model)
+        };
+        u32::try_from(n_tokens).ok().filter(|it| *it > 0)
     }
 
-    /// The longest row of tokens that one `decode` takes.
-    pub(super) fn n_batch(&self) -> u32 {
-        self.n_batch
-    }
-
-    /// Tokens of the sequence that are evaluated.
-    pub(super) fn n_past(&self) -> u32 {
-        self.n_past
-    }
-
-    /// Evaluates tokens behind those already evaluated; after an error the sequence is undefined until `keep`.
-    pub(super) fn decode(
-        &mut self,
-        tokens: &[TokenId],
-        wants_logits: bool,
-        watch: &Watch,
-    ) -> Result<(), DecodeError> {
-        self.guard(tokens)?;
-        self.has_logits = false;
-        let is_row =
-            tokens.len() == self.n_batch as usize && self.rows.len() == self.n_past as usize;
-        let rows = std::mem::take(&mut self.rows);
-        let (code, log) = capture_log(|| self.evaluate(tokens, wants_logits, watch));
+    /// Evaluates tokens in one row; after an error what it was to change is undefined.
+    pub(super) fn decode(&mut self, row: &[Place], watch: &Watch) -> Result<(), DecodeError> {
+        self.guard(row)?;
+        self.outputs.clear();
+        let (code, log) = capture_log(|| self.evaluate(row, watch));
         match code {
             0 => {
-                self.rows = rows;
-                if is_row {
-                    self.rows.extend_from_slice(tokens);
-                }
-                self.n_past += tokens.len() as u32;
-                self.has_logits = wants_logits;
+                let wanted = (0..).zip(row).filter(|it| it.1.wants_logits);
+                self.outputs.extend(wanted.map(|it| it.0));
                 Ok(())
             }
             2 => Err(DecodeError::Cancelled),
@@ -137,76 +126,91 @@ impl Context {
         }
     }
 
-    /// The logits after the last token, one for each id, if the last `decode` asked for them.
-    pub(super) fn logits(&mut self) -> Option<&[f32]> {
-        if !self.has_logits {
-            return None;
-        }
-        // SAFETY: the last decode made one row of outputs; llama.cpp keeps it until the next call that needs
-        // `&mut self`, and gives null when there is none.
-        unsafe {
-            let row = sys::llama_get_logits_ith(self.ptr.as_ptr(), -1);
-            if row.is_null() {
-                return None;
+    /// What the last `decode` was asked for, in the order of its row: a logit for each token of the vocabulary.
+    pub(super) fn logits(&mut self) -> Vec<&[f32]> {
+        let row = |idx: &i32| {
+            // SAFETY: llama.cpp keeps the outputs of a decode until the next call that needs `&mut self`, and gives
+            // null where there are none.
+            unsafe {
+                let row = sys::llama_get_logits_ith(self.ptr.as_ptr(), *idx);
+                (!row.is_null()).then(|| std::slice::from_raw_parts(row, self.n_vocab as usize))
             }
-            Some(std::slice::from_raw_parts(row, self.n_vocab as usize))
-        }
+        };
+        self.outputs.iter().filter_map(row).collect()
     }
 
-    /// Makes room for another sequence and gives how many of its tokens need not be evaluated: those that stand in
-    /// whole rows at the old sequence's begin. The last token is never among them, since its logits are asked for.
-    pub(super) fn keep(&mut self, tokens: &[TokenId]) -> usize {
-        let n_row = self.n_batch as usize;
-        let same = self.rows.iter().zip(tokens).take_while(|it| it.0 == it.1);
-        let n_same = same.count().min(tokens.len().saturating_sub(1));
-        let n_kept = n_same / n_row * n_row;
-        let n_kept = if self.forget_behind(n_kept) {
-            n_kept
-        } else {
-            0
-        };
-        self.rows.truncate(n_kept);
-        self.n_past = n_kept as u32;
-        self.has_logits = false;
-        n_kept
-    }
-
-    /// Forgets the tokens from this place on, or all of them. A model whose memory cannot go back to a place, such as
-    /// a recurrent one, says false to the former.
-    fn forget_behind(&mut self, n_kept: usize) -> bool {
-        let Some(memory) = self.memory() else {
-            return false;
-        };
+    /// Forgets a sequence's tokens from this place on. A model whose memory cannot go back to a place, such as a
+    /// recurrent one, says false, and forgets nothing.
+    pub(super) fn forget(&mut self, sequence: u32, from: u32) -> bool {
+        self.outputs.clear();
+        let [sequence, from] = [sequence, from].map(u32::cast_signed);
         // SAFETY: the memory belongs to the living context.
-        unsafe {
-            if n_kept > 0
-                && sys::llama_memory_seq_rm(memory.as_ptr(), 0, (n_kept as u32).cast_signed(), -1)
-            {
-                return true;
-            }
-            sys::llama_memory_clear(memory.as_ptr(), false);
+        self.memory()
+            .is_some_and(|it| unsafe { sys::llama_memory_seq_rm(it.as_ptr(), sequence, from, -1) })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.outputs.clear();
+        if let Some(memory) = self.memory() {
+            // SAFETY: the memory belongs to the living context.
+            unsafe { sys::llama_memory_clear(memory.as_ptr(), false) };
         }
-        n_kept == 0
+    }
+
+    /// Gives one sequence all that another has evaluated.
+    pub(super) fn copy(&mut self, from: u32, to: u32) {
+        let is_known = |it: u32| it < self.settings.n_sequences;
+        let Some(memory) = self.memory().filter(|_| is_known(from) && is_known(to)) else {
+            return;
+        };
+        let [from, to] = [from, to].map(u32::cast_signed);
+        // SAFETY: the memory belongs to the living context, and both sequences are among its own.
+        unsafe { sys::llama_memory_seq_cp(memory.as_ptr(), from, to, -1, -1) };
+    }
+
+    /// What a sequence has evaluated, to be given back later; nothing where that cannot be had.
+    pub(super) fn save(&mut self, sequence: u32) -> Option<Vec<u8>> {
+        let sequence = sequence.cast_signed();
+        let ptr = self.ptr.as_ptr();
+        // SAFETY: the context is alive, and the buffer has the length that is told.
+        unsafe {
+            let mut bytes = vec![0; sys::llama_state_seq_get_size(ptr, sequence)];
+            let n = sys::llama_state_seq_get_data(ptr, bytes.as_mut_ptr(), bytes.len(), sequence);
+            (n > 0 && n == bytes.len()).then_some(bytes)
+        }
+    }
+
+    /// Gives a sequence back what `save` took of it from this very context; false where that failed.
+    pub(super) fn restore(&mut self, sequence: u32, bytes: &[u8]) -> bool {
+        self.outputs.clear();
+        let (ptr, n) = (self.ptr.as_ptr(), bytes.len());
+        // SAFETY: the context is alive, and the bytes came from it.
+        let n_read = unsafe {
+            sys::llama_state_seq_set_data(ptr, bytes.as_ptr(), n, sequence.cast_signed())
+        };
+        n_read == n
     }
 
     /// Calls llama.cpp with tokens that passed the guard; gives its code.
-    fn evaluate(&mut self, tokens: &[TokenId], wants_logits: bool, watch: &Watch) -> i32 {
-        let n_tokens = tokens.len();
-        let mut ids: Vec<sys::llama_token> = tokens.iter().map(|it| it.cast_signed()).collect();
-        let first = self.n_past.cast_signed();
-        let mut positions: Vec<sys::llama_pos> = (first..).take(n_tokens).collect();
+    fn evaluate(&mut self, row: &[Place], watch: &Watch) -> i32 {
+        let n_tokens = row.len();
+        let mut ids: Vec<sys::llama_token> = row.iter().map(|it| it.token.cast_signed()).collect();
+        let positions = row.iter().map(|it| it.position.cast_signed());
+        let mut positions: Vec<sys::llama_pos> = positions.collect();
         let mut n_sequences = vec![1_i32; n_tokens];
-        let mut sequence: sys::llama_seq_id = 0;
-        let mut sequences = vec![&raw mut sequence; n_tokens];
-        let mut outputs = vec![0_i8; n_tokens];
-        outputs[n_tokens - 1] = i8::from(wants_logits);
+        let sequences = row.iter().map(|it| it.sequence.cast_signed());
+        let mut sequences: Vec<sys::llama_seq_id> = sequences.collect();
+        let mut places: Vec<*mut sys::llama_seq_id> =
+            sequences.iter_mut().map(std::ptr::from_mut).collect();
+        let mut outputs: Vec<i8> = row.iter().map(|it| i8::from(it.wants_logits)).collect();
         let batch = sys::llama_batch {
             n_tokens: (n_tokens as u32).cast_signed(),
             token: ids.as_mut_ptr(),
             embd: std::ptr::null_mut(),
             pos: positions.as_mut_ptr(),
             n_seq_id: n_sequences.as_mut_ptr(),
-            seq_id: sequences.as_mut_ptr(),
+            seq_id: places.as_mut_ptr(),
             logits: outputs.as_mut_ptr(),
         };
         // SAFETY: the context is alive, the batch's arrays have `n_tokens` items and outlive the call,
@@ -221,25 +225,38 @@ impl Context {
         }
     }
 
-    fn guard(&self, tokens: &[TokenId]) -> Result<(), DecodeError> {
-        let n_tokens = tokens.len();
-        if n_tokens == 0 || n_tokens > self.n_batch as usize {
-            let n_batch = self.n_batch;
+    fn guard(&self, row: &[Place]) -> Result<(), DecodeError> {
+        let ContextSettings {
+            n_ctx,
+            n_batch,
+            n_sequences,
+            ..
+        } = self.settings;
+        let n_tokens = row.len();
+        if n_tokens == 0 || n_tokens > n_batch as usize {
             return Err(DecodeError::BatchSize { n_tokens, n_batch });
         }
-        let (n_past, n_ctx) = (self.n_past, self.n_ctx);
-        if n_past as usize + n_tokens > n_ctx as usize {
-            return Err(DecodeError::ContextFull {
-                n_tokens,
-                n_past,
-                n_ctx,
-            });
+        if row.iter().filter(|it| it.wants_logits).count() > n_sequences as usize {
+            return Err(DecodeError::TooManyOutputs { n_sequences });
         }
-        let n_vocab = self.n_vocab;
-        match tokens.iter().find(|it| **it >= n_vocab) {
-            Some(&token) => Err(DecodeError::UnknownToken { token, n_vocab }),
-            None => Ok(()),
+        for place in row {
+            let (token, n_past) = (place.token, place.position);
+            if n_past >= n_ctx {
+                return Err(DecodeError::ContextFull { n_past, n_ctx });
+            }
+            if token >= self.n_vocab {
+                let n_vocab = self.n_vocab;
+                return Err(DecodeError::UnknownToken { token, n_vocab });
+            }
+            if place.sequence >= n_sequences {
+                let sequence = place.sequence;
+                return Err(DecodeError::UnknownSequence {
+                    sequence,
+                    n_sequences,
+                });
+            }
         }
+        Ok(())
     }
 
     fn memory(&self) -> Option<NonNull<sys::llama_memory_i>> {
@@ -253,18 +270,6 @@ impl Drop for Context {
         // SAFETY: the pointer came from llama_init_from_model and is freed once.
         unsafe { sys::llama_free(self.ptr.as_ptr()) };
     }
-}
-
-/// Starts llama.cpp, once in a process, with its log and its last words in our hands.
-pub(super) fn backend() -> Result<&'static LlamaBackend, String> {
-    static BACKEND: OnceLock<Result<LlamaBackend, LlamaCppError>> = OnceLock::new();
-    BACKEND
-        .get_or_init(|| {
-            silence();
-            LlamaBackend::init()
-        })
-        .as_ref()
-        .map_err(|it| format!("llama.cpp could not start: {it}"))
 }
 
 /// Takes llama.cpp's log away from stderr, and keeps an abort from starting a debugger for a backtrace.
@@ -359,9 +364,11 @@ fn context_params(settings: ContextSettings) -> sys::llama_context_params {
     params.n_ctx = settings.n_ctx;
     params.n_batch = settings.n_batch;
     params.n_ubatch = settings.n_batch;
-    params.n_seq_max = 1;
+    params.n_seq_max = settings.n_sequences;
+    // One memory for all, so that what two sequences begin with is there once.
+    params.kv_unified = settings.n_sequences > 1;
     // The default reserves a row of logits for every token of a batch: half a gigabyte with a large vocabulary.
-    params.n_outputs_max = 1;
+    params.n_outputs_max = settings.n_sequences;
     let n_threads = i32::try_from(settings.n_threads).unwrap_or(i32::MAX);
     params.n_threads = n_threads;
     params.n_threads_batch = n_threads;

@@ -4,25 +4,25 @@ use crate::constraint::Matcher;
 use crate::engine::RunRequest;
 use crate::sampling::{Standing, TokenId, TokenTrace};
 
-use super::load::Loaded;
-use super::run::Unready;
+use super::desk::Desk;
+use super::reply::Unready;
 
 /// Refuses tokens that the model does not have or that the constraint forbids, and leads the matcher behind them.
 pub(super) fn check(
     request: &RunRequest,
     mut matcher: Option<&mut Matcher>,
-    loaded: &Loaded,
+    desk: Desk<'_>,
     n_prompt: u32,
 ) -> Result<(), Unready> {
     let tokens = &request.given_tokens;
-    let room = loaded.context.n_ctx().saturating_sub(n_prompt + 1);
+    let room = desk.n_ctx.saturating_sub(n_prompt + 1);
     if tokens.len() > room as usize {
         return Err(Unready::Failed(format!(
             "the prompt and the {} tokens to go on from do not fit into the context; go on from an earlier token",
             tokens.len()
         )));
     }
-    let vocabulary = &loaded.vocabulary;
+    let vocabulary = desk.vocabulary;
     for (idx, &token) in tokens.iter().enumerate() {
         let place = format!(
             "token {} of the reply, {:?},",

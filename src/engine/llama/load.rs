@@ -18,16 +18,40 @@ use crate::gguf::{self, Header};
 use crate::machine;
 use crate::sampling;
 
-use super::context::{Context, ContextSettings, backend, capture_log, version};
+use super::context::{Context, ContextSettings, capture_log, version};
+use super::desk::Desk;
+use super::library::backend;
 use super::memory;
+use super::sequence::Sequence;
 use super::vocabulary::ModelVocabulary;
 use super::watch::Watch;
 
 /// A model in memory, ready to run.
 pub(super) struct Loaded {
-    pub(super) context: Context,
+    pub(super) model: Arc<LlamaModel>,
+    pub(super) sequence: Sequence,
     pub(super) vocabulary: ModelVocabulary,
     pub(super) info: ModelInfo,
+}
+
+impl Loaded {
+    pub(super) fn desk(&self) -> Desk<'_> {
+        Desk {
+            model: &self.model,
+            vocabulary: &self.vocabulary,
+            n_ctx: self.sequence.settings().n_ctx,
+        }
+    }
+
+    /// What replies need of the model, and the sequence in which they are evaluated.
+    pub(super) fn split(&mut self) -> (Desk<'_>, &mut Sequence) {
+        let desk = Desk {
+            model: &self.model,
+            vocabulary: &self.vocabulary,
+            n_ctx: self.sequence.settings().n_ctx,
+        };
+        (desk, &mut self.sequence)
+    }
 }
 
 /// Why no model was loaded.
@@ -54,10 +78,10 @@ pub(super) fn load(
         memory::check_fit(&header, context_settings, machine::free_memory())
             .map_err(LoadError::Failed)?;
     }
-    let model = load_weights(settings, watch, tell)?;
-    let context = Context::new(Arc::new(model), context_settings)
+    let model = Arc::new(load_weights(settings, watch, tell)?);
+    let context = Context::new(Arc::clone(&model), context_settings)
         .map_err(|it| LoadError::Failed(describe(&settings.path, &it)))?;
-    let vocabulary = ModelVocabulary::new(context.model(), header.chat_template.clone());
+    let vocabulary = ModelVocabulary::new(&model, header.chat_template.clone());
     if watch.is_cancelled() {
         return Err(LoadError::Cancelled);
     }
@@ -72,9 +96,9 @@ pub(super) fn load(
         architecture: header.architecture,
         quantization: header.quantization,
         bytes: file.n_bytes,
-        n_params: context.model().n_params(),
+        n_params: model.n_params(),
         n_vocab: vocabulary.n_tokens(),
-        n_ctx: context.n_ctx(),
+        n_ctx: context_settings.n_ctx,
         n_ctx_train: header.shape.n_ctx_train,
         n_threads: context_settings.n_threads,
         device: device(settings),
@@ -86,7 +110,8 @@ pub(super) fn load(
         sampling: sampling::model_defaults(&suggested),
     };
     Ok(Loaded {
-        context,
+        model,
+        sequence: Sequence::new(context),
         vocabulary,
         info,
     })
@@ -179,6 +204,7 @@ fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, Str
     Ok(ContextSettings {
         n_ctx,
         n_batch: N_BATCH.min(n_ctx),
+        n_sequences: 1,
         n_threads,
         flash_attention: settings.flash_attention,
     })

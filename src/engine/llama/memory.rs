@@ -74,6 +74,7 @@ mod tests {
         let settings = ContextSettings {
             n_ctx,
             n_batch: 256,
+            n_sequences: 1,
             n_threads: 1,
             flash_attention: FlashAttention::Auto,
         };

@@ -4,7 +4,9 @@ mod clock;
 mod closing;
 mod constraints;
 mod context;
+mod desk;
 mod given;
+mod library;
 mod load;
 mod loop_guard;
 mod loops;
@@ -13,7 +15,10 @@ mod opening;
 mod outbox;
 mod picking;
 mod prompt;
+mod reply;
 mod run;
+mod sequence;
+mod snapshots;
 mod staging;
 mod text;
 mod tokens;
@@ -28,7 +33,7 @@ use crate::sampling::token_knob_report;
 
 use constraints::Constraints;
 use load::{LoadError, Loaded};
-use run::Unready;
+use reply::Unready;
 use watch::Watch;
 
 pub use tokens::ModelTokens;
@@ -124,9 +129,9 @@ impl LlamaBackend {
 
     fn preview(&self, id: RunId, request: &PreviewRequest) -> Event {
         let view = match &self.loaded {
-            Some(it) => prompt::view((&request.prompt, None), &it.context, &it.vocabulary)
+            Some(it) => prompt::view((&request.prompt, None), it.desk())
                 .map(|(view, _)| PromptView {
-                    texts: prompt::pieces(&request.texts, &it.context, &it.vocabulary),
+                    texts: prompt::pieces(&request.texts, it.desk()),
                     token_knobs: token_knob_report(&request.knobs, it.vocabulary.lexicon()),
                     ..view
                 })

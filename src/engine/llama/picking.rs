@@ -8,33 +8,35 @@ use crate::sampling::{Outcome, TokenId, TokenTrace};
 
 use super::given;
 use super::opening::{Opening, Step, completed};
-use super::run::Reply;
+use super::reply::Reply;
 use super::vocabulary::tokenize;
 
 impl Reply<'_> {
     /// The token that the chain takes, under the mask if there is one; or a dead end.
-    pub(super) fn pick(&mut self) -> Result<Result<(TokenId, TokenTrace), StopReason>, String> {
+    pub(super) fn pick(
+        &mut self,
+        logits: &[f32],
+    ) -> Result<Result<(TokenId, TokenTrace), StopReason>, String> {
         let mask_started = Instant::now();
         let mut mask = self.mask()?;
         let mut mask_time = mask_started.elapsed();
-        let mut outcome = self.step(mask.as_ref())?;
+        let mut outcome = self.chain.step(logits, mask.as_ref());
         for _ in 0..MAX_REFUSED {
             let Outcome::Token { token, .. } = &outcome else {
                 break;
             };
             let started = Instant::now();
-            let other = self.other_mask(*token, mask.as_ref())?;
+            let other = self.other_mask((*token, logits), mask.as_ref())?;
             mask_time += started.elapsed();
             let Some(other) = other else {
                 break;
             };
-            outcome = self.step(Some(&other))?;
+            outcome = self.chain.step(logits, Some(&other));
             mask = Some(other);
         }
         match outcome {
             Outcome::Token { token, mut trace } => {
-                let logits = self.loaded.context.logits();
-                if let (Some(test), Some(logits)) = (&mut self.self_test, logits) {
+                if let Some(test) = &mut self.self_test {
                     test.look(logits, mask.as_ref());
                 }
                 if mask.is_some() {
@@ -49,7 +51,7 @@ impl Reply<'_> {
             Outcome::BrokenLogits => Err(format!(
                 "the model gives numbers that are no logits (NaN or infinite) at token {}; \
                  its file may be damaged",
-                self.loaded.context.n_past()
+                self.n_tokens()
             )),
         }
     }
@@ -62,20 +64,14 @@ impl Reply<'_> {
         if self.opening.has_begun() {
             return matcher.mask().map(Some).map_err(|it| it.to_string());
         }
-        let vocabulary = (&self.loaded.vocabulary, self.late_prefill.as_str());
+        let vocabulary = (self.desk.vocabulary, self.late_prefill.as_str());
         self.opening.mask(matcher, vocabulary)
-    }
-
-    fn step(&mut self, mask: Option<&TokenMask>) -> Result<Outcome, String> {
-        let logits = self.loaded.context.logits();
-        let logits = logits.ok_or("llama.cpp gave no logits for the last token")?;
-        Ok(self.chain.step(logits, mask))
     }
 
     /// The mask to choose again under, where this token may not come after all.
     fn other_mask(
         &mut self,
-        token: TokenId,
+        (token, logits): (TokenId, &[f32]),
         mask: Option<&TokenMask>,
     ) -> Result<Option<TokenMask>, String> {
         let n_left = self.n_left();
@@ -83,11 +79,10 @@ impl Reply<'_> {
             return Ok(None);
         };
         if self.opening.has_begun() {
-            let logits = self.loaded.context.logits().unwrap_or_default();
             let counts = (self.clock.n_reply, n_left);
             return self.closing.narrow(matcher, (token, logits), counts);
         }
-        let vocabulary = &self.loaded.vocabulary;
+        let vocabulary = self.desk.vocabulary;
         let prefill = self.late_prefill.as_str();
         let fits = |begun: &[u8]| answer_behind(matcher, begun, prefill).is_some();
         let may_come = match self.opening.look(token, vocabulary.written(token), matcher) {
@@ -101,8 +96,7 @@ impl Reply<'_> {
 
     /// Tokens that the limit and the context still leave.
     fn n_left(&self) -> u32 {
-        let context = &self.loaded.context;
-        let by_context = context.n_ctx().saturating_sub(context.n_past());
+        let by_context = self.desk.n_ctx.saturating_sub(self.n_tokens());
         self.n_max
             .saturating_sub(self.clock.n_reply)
             .min(by_context)
@@ -116,7 +110,7 @@ impl Reply<'_> {
         if self.opening.has_begun() {
             return matcher.accept(token).map_err(|it| it.to_string());
         }
-        let written = self.loaded.vocabulary.written(token);
+        let written = self.desk.vocabulary.written(token);
         let begun = match self.opening.look(token, written, matcher) {
             Step::Before => {
                 self.opening.push(written);
@@ -137,7 +131,7 @@ impl Reply<'_> {
         };
         *matcher = behind;
         let rest = String::from_utf8_lossy(rest);
-        let more = tokenize(self.loaded.context.model(), &rest);
+        let more = tokenize(self.desk.model, &rest);
         self.given.extend(more.into_iter().map(|it| (it, true)));
         self.opening = Opening::Begun;
         self.began_at = Some(self.clock.n_reply + u32::from(begun.is_empty()));
@@ -146,15 +140,13 @@ impl Reply<'_> {
     }
 
     /// A given token takes the place of a pick; the dice are thrown all the same, so that they go on as they did.
-    pub(super) fn pass(&mut self, token: TokenId) -> Result<TokenTrace, String> {
-        let logits = self.loaded.context.logits();
-        let logits = logits.ok_or("llama.cpp gave no logits for a given token")?;
+    pub(super) fn pass(&mut self, token: TokenId, logits: &[f32]) -> Result<TokenTrace, String> {
         match self.chain.step(logits, None) {
             Outcome::Token { trace, .. } => Ok(given::trace(token, logits, trace)),
             Outcome::DeadEnd { .. } => Ok(given::trace(token, logits, given::blank(token))),
             Outcome::BrokenLogits => Err(format!(
                 "the model gives numbers that are no logits (NaN or infinite) at token {}",
-                self.loaded.context.n_past()
+                self.n_tokens()
             )),
         }
     }

@@ -8,7 +8,7 @@ use crate::prompt::{
     has_switch, mind, raw, render, segments, thinking_tags,
 };
 
-use super::context::Context;
+use super::desk::Desk;
 use super::opening::Opening;
 use super::vocabulary::{ModelVocabulary, SpecialToken, tokenize};
 
@@ -16,9 +16,9 @@ use super::vocabulary::{ModelVocabulary, SpecialToken, tokenize};
 /// Tells from where on the reply is held to it.
 pub(super) fn view(
     (request, start): (&PromptRequest, Option<&Start>),
-    context: &Context,
-    vocabulary: &ModelVocabulary,
+    desk: Desk<'_>,
 ) -> Result<(PromptView, Opening), PromptError> {
+    let vocabulary = desk.vocabulary;
     let texts = || request.messages.iter().map(|it| it.content.as_str());
     if texts().all(|it| it.trim().is_empty()) {
         return Err(PromptError::Empty);
@@ -46,10 +46,10 @@ pub(super) fn view(
     };
     let text = rendered.text + &protect(prefill);
     let (text, segments) = segments(&text, mark);
-    check_length(&text, context.n_ctx())?;
+    check_length(&text, desk.n_ctx)?;
     let tokens = segments
         .iter()
-        .flat_map(|it| tokenize(context.model(), it))
+        .flat_map(|it| tokenize(desk.model, it))
         .collect();
     let view = PromptView {
         rendered: text,
@@ -70,19 +70,16 @@ fn without_prefill(request: &PromptRequest) -> PromptRequest {
 }
 
 /// The tokens of texts that a reply might hold; what stands for a control token in them stays text.
-pub(super) fn pieces(
-    texts: &[String],
-    context: &Context,
-    vocabulary: &ModelVocabulary,
-) -> Vec<Vec<Piece>> {
-    let longest = context.n_ctx() as usize * MAX_BYTES_A_TOKEN;
+pub(super) fn pieces(texts: &[String], desk: Desk<'_>) -> Vec<Vec<Piece>> {
+    let vocabulary = desk.vocabulary;
+    let longest = desk.n_ctx as usize * MAX_BYTES_A_TOKEN;
     let pieces = |text: &String| {
         let mark = free_mark(std::iter::once(text.as_str()));
         let (text, segments) = segments(&vocabulary.guard.mark(text, mark), mark);
         if text.len() > longest {
             return Vec::new();
         }
-        let tokens = segments.iter().flat_map(|it| tokenize(context.model(), it));
+        let tokens = segments.iter().flat_map(|it| tokenize(desk.model, it));
         tokens
             .map(|token| Piece {
                 token,

@@ -8,7 +8,8 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use crate::constraint::Vocabulary;
 use crate::sampling::TokenId;
 
-use super::context::{backend, capture_log};
+use super::context::capture_log;
+use super::library::backend;
 use super::load::{check_file, describe};
 use super::vocabulary::{ModelVocabulary, tokenize_as};
 

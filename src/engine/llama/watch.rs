@@ -19,12 +19,17 @@ pub(super) enum DecodeError {
     BatchSize { n_tokens: usize, n_batch: u32 },
     #[error("token {token} is not in the vocabulary of {n_vocab} tokens")]
     UnknownToken { token: TokenId, n_vocab: u32 },
-    #[error("{n_tokens} tokens do not fit behind {n_past} in a context of {n_ctx}")]
-    ContextFull {
-        n_tokens: usize,
-        n_past: u32,
-        n_ctx: u32,
-    },
+    #[error("nothing fits behind {n_past} tokens in a context of {n_ctx}")]
+    ContextFull { n_past: u32, n_ctx: u32 },
+    #[error("sequence {sequence} is none of the {n_sequences} of this context")]
+    UnknownSequence { sequence: u32, n_sequences: u32 },
+    #[error("logits at more places than the {n_sequences} that there is room for")]
+    TooManyOutputs { n_sequences: u32 },
+    #[error("llama.cpp gave no logits for the last token")]
+    NoLogits,
+    /// The reply itself cannot go on.
+    #[error("{0}")]
+    Reply(String),
     #[error("llama.cpp could not evaluate the tokens (code {code}) {log}")]
     Failed { code: i32, log: String },
 }

@@ -1,0 +1,170 @@
+//! The one sequence of replies that are evaluated alone, always in rows of the same shape.
+
+use super::context::{Context, ContextSettings, Place};
+use super::snapshots::Snapshots;
+use super::watch::{DecodeError, Watch};
+use crate::sampling::TokenId;
+
+/// Tokens of a prompt that are evaluated in one row. A logit depends on the shape of its row, so it never changes.
+pub(super) const ROW: usize = 64;
+
+/// A prompt and its reply in a context of their own. What a prompt begins with may be kept from one before it, in
+/// whole rows only: so a kept prompt and one that is evaluated anew give the same reply to the bit.
+pub(super) struct Sequence {
+    context: Context,
+    n_past: u32,
+    /// What the sequence begins with, as far as it was evaluated in whole rows.
+    rows: Vec<TokenId>,
+    /// The prompt that the sequence begins with; none where that is not known for sure.
+    prompt: Option<Prompt>,
+    /// The logits that count are the prompt's.
+    is_at_prompt: bool,
+    snapshots: Snapshots,
+}
+
+/// A whole prompt with what follows from it.
+struct Prompt {
+    tokens: Vec<TokenId>,
+    logits: Vec<f32>,
+}
+
+impl Sequence {
+    pub(super) fn new(context: Context) -> Self {
+        Self {
+            context,
+            n_past: 0,
+            rows: Vec::new(),
+            prompt: None,
+            is_at_prompt: false,
+            snapshots: Snapshots::default(),
+        }
+    }
+
+    pub(super) fn settings(&self) -> ContextSettings {
+        self.context.settings()
+    }
+
+    /// Makes the prompt the whole sequence, and gives how many of its tokens were kept from before. `tell` hears how
+    /// many are evaluated.
+    pub(super) fn prefill(
+        &mut self,
+        prompt: &[TokenId],
+        watch: &Watch,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<usize, DecodeError> {
+        let n_kept = self.keep(prompt);
+        let mut n_done = n_kept;
+        for row in prompt[n_kept..].chunks(self.row()) {
+            n_done += row.len();
+            self.decode(row, n_done == prompt.len(), watch)?;
+            tell(n_done);
+        }
+        if n_kept < prompt.len() {
+            self.prompt = self.logits().map(|it| Prompt {
+                logits: it.to_vec(),
+                tokens: prompt.to_vec(),
+            });
+        }
+        Ok(n_kept)
+    }
+
+    /// Evaluates the next token of the reply.
+    pub(super) fn push(&mut self, token: TokenId, watch: &Watch) -> Result<(), DecodeError> {
+        self.decode(&[token], true, watch)
+    }
+
+    /// The logits behind the last token.
+    pub(super) fn logits(&mut self) -> Option<&[f32]> {
+        match &self.prompt {
+            Some(prompt) if self.is_at_prompt => Some(&prompt.logits),
+            _ => self.context.logits().first().copied(),
+        }
+    }
+
+    fn decode(
+        &mut self,
+        tokens: &[TokenId],
+        wants_logits: bool,
+        watch: &Watch,
+    ) -> Result<(), DecodeError> {
+        let n_tokens = tokens.len() as u32;
+        let place = |(nth, token): (u32, &TokenId)| Place {
+            token: *token,
+            position: self.n_past + nth,
+            sequence: 0,
+            wants_logits: wants_logits && nth + 1 == n_tokens,
+        };
+        let row: Vec<Place> = (0..).zip(tokens).map(place).collect();
+        self.is_at_prompt = false;
+        if let Err(error) = self.context.decode(&row, watch) {
+            // What is evaluated now is not known.
+            self.rows.clear();
+            self.prompt = None;
+            return Err(error);
+        }
+        if tokens.len() == self.row() && self.rows.len() == self.n_past as usize {
+            self.rows.extend_from_slice(tokens);
+        }
+        self.n_past += n_tokens;
+        Ok(())
+    }
+
+    /// Forgets all that the prompt does not begin with, and gives how many tokens of it are left.
+    fn keep(&mut self, prompt: &[TokenId]) -> usize {
+        let whole = self.prompt.take_if(|it| it.tokens == prompt);
+        if whole.is_some() && self.context.forget(0, prompt.len() as u32) {
+            self.n_past = prompt.len() as u32;
+            self.prompt = whole;
+            self.is_at_prompt = true;
+            return prompt.len();
+        }
+        self.prompt = None;
+        self.is_at_prompt = false;
+        let row = self.row();
+        // The prompt's last token is never kept, since its logits are asked for.
+        let in_rows = |n_tokens: usize| n_tokens.min(prompt.len().saturating_sub(1)) / row * row;
+        let n_own = in_rows(common(&self.rows, prompt));
+        self.save_behind(n_own);
+        let mut n_kept = n_own;
+        if let Some((n_common, bytes)) = self.snapshots.longest(prompt)
+            && in_rows(n_common) > n_own
+        {
+            self.context.clear();
+            let is_back = self.context.restore(0, bytes);
+            n_kept = if is_back { in_rows(n_common) } else { 0 };
+        }
+        if n_kept == 0 || !self.context.forget(0, n_kept as u32) {
+            self.context.clear();
+            n_kept = 0;
+        }
+        self.rows.clear();
+        self.rows.extend_from_slice(&prompt[..n_kept]);
+        self.n_past = n_kept as u32;
+        n_kept
+    }
+
+    /// Takes the rows aside that are to be forgotten, for a later prompt that begins with them. What a sliding window
+    /// has passed is not saved, so no more than the window is: else a shorter beginning would lack a part of its own.
+    fn save_behind(&mut self, n_kept: usize) {
+        let window = self.context.window().map_or(usize::MAX, |it| it as usize);
+        let n_saved = self.rows.len().min(window / self.row() * self.row());
+        let rows = &self.rows[..n_saved];
+        if n_saved <= n_kept || self.snapshots.has(rows) {
+            return;
+        }
+        if self.context.forget(0, n_saved as u32)
+            && let Some(bytes) = self.context.save(0)
+        {
+            self.snapshots.add(rows.to_vec(), bytes);
+        }
+    }
+
+    fn row(&self) -> usize {
+        ROW.min(self.settings().n_batch as usize)
+    }
+}
+
+/// Tokens that both begin with.
+pub(super) fn common(one: &[TokenId], other: &[TokenId]) -> usize {
+    one.iter().zip(other).take_while(|it| it.0 == it.1).count()
+}
