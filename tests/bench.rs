@@ -67,6 +67,47 @@ fn a_plan_is_run_recorded_and_told() {
 }
 
 #[test]
+fn replies_that_are_asked_for_together_are_recorded_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = stepladder(folder.path(), &with(&["--json"]));
+    let mut args = with(&["--json", "--parallel", "4"]);
+    let out = args.iter().rposition(|it| *it == "out").unwrap();
+    args[out] = "together";
+    let done = stepladder(folder.path(), &args);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let keys = |name: &str| {
+        let text = fs::read_to_string(folder.path().join(name).join("trials.jsonl")).unwrap();
+        let keys = text.lines().map(|it| {
+            let trial: Value = serde_json::from_str(it).unwrap();
+            let reply = trial["reply"].as_str().unwrap().to_owned();
+            (trial["cell"]["key"].as_str().unwrap().to_owned(), reply)
+        });
+        let mut keys: Vec<_> = keys.collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys("together"), keys("out"));
+    assert_eq!(alone.code, 0);
+    let again = stepladder(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(keys("together").len(), 6, "nothing is asked twice");
+    let wide = stepladder(folder.path(), &with(&["--parallel", "65"]));
+    assert!(wide.err.contains("65"), "{}", wide.err);
+}
+
+#[test]
+fn another_width_is_another_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(
+        stepladder(folder.path(), &with(&["--parallel", "2"])).code,
+        0
+    );
+    let other = stepladder(folder.path(), &with(&["--resume", "--parallel", "3"]));
+    assert_ne!(other.code, 0);
+    assert!(other.err.contains("parallel"), "{}", other.err);
+}
+
+#[test]
 fn a_plan_that_was_broken_off_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(stepladder(folder.path(), SMALL).code, 0);

@@ -38,3 +38,5 @@ mod stages_chained;
 mod stages_dry;
 #[path = "llama/thinking.rs"]
 mod thinking;
+#[path = "llama/together.rs"]
+mod together;

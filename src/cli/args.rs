@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::{bench, climb, constrain, constrain_lines, engine, models, out, report, run, window};
 use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
+use crate::lab::MAX_PARALLEL;
 use crate::prompt::{PromptStyle, TemplateChoice};
 
 /// Shows why a local model's JSON breaks and what mends it. Without a subcommand it opens the window.
@@ -226,6 +227,9 @@ pub(super) struct BenchArguments {
     /// The folder for plan and trials; the plan's name, if not given.
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Evaluates K replies together, which is quicker; near-ties may then turn out otherwise. 1 for each alone.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PARALLEL)))]
+    pub(super) parallel: Option<u32>,
     /// Goes on with what is in the folder; refused if the plan is another one.
     #[arg(long)]
     pub(super) resume: bool,

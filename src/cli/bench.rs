@@ -49,7 +49,8 @@ fn try_bench(arguments: &BenchArguments) -> Result<bool, String> {
     let requirements = arguments.require.iter().map(|it| Requirement::parse(it));
     let requirements = requirements.collect::<Result<Vec<_>, _>>()?;
     let said = |it: PlanError| it.to_string();
-    let plan = plan(arguments, &library)?;
+    let mut plan = plan(arguments, &library)?;
+    plan.parallel = arguments.parallel.unwrap_or(plan.parallel);
     let presets = plan.presets(&library.presets).map_err(said)?;
     let cells = plan.cells(&library.tasks, &presets).map_err(said)?;
     let paths = model_paths(arguments, &folders)?;
@@ -240,6 +241,7 @@ fn plan(arguments: &BenchArguments, library: &Library) -> Result<Plan, String> {
         },
         examples: Vec::new(),
         retry: Retry::default(),
+        parallel: 1,
         other: serde_json::Map::new(),
     })
 }

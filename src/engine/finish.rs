@@ -57,7 +57,7 @@ pub enum StopReason {
 }
 
 /// Milliseconds, measured in the engine's process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunTimings {
     pub prefill_ms: f64,
     pub first_token_ms: f64,
@@ -69,4 +69,35 @@ pub struct RunTimings {
     #[serde(default)]
     pub n_kept: u32,
     pub n_reply: u32,
+    /// Replies that were evaluated together with it at most, itself among them.
+    #[serde(default = "alone", skip_serializing_if = "is_alone")]
+    pub batch_width: u32,
+}
+
+fn alone() -> u32 {
+    1
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_alone(batch_width: &u32) -> bool {
+    *batch_width == 1
+}
+
+impl Default for RunTimings {
+    fn default() -> Self {
+        Self {
+            prefill_ms: 0.0,
+            first_token_ms: 0.0,
+            decode_ms: 0.0,
+            mask_ms: 0.0,
+            compile_ms: 0.0,
+            n_prompt: 0,
+            n_kept: 0,
+            n_reply: 0,
+            batch_width: 1,
+        }
+    }
 }

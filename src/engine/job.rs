@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::group::{Group, is_of_group};
 use super::{Command, Event, Finish, Held, RunId, RunTimings, StopReason};
 
 /// A command with what became of it so far.
@@ -11,6 +12,8 @@ pub(super) struct Job {
     /// 2 for a run that lost its engine.
     pub(super) attempt: u32,
     pub(super) reply: Reply,
+    /// What came of the replies where they run together.
+    pub(super) group: Group,
 }
 
 /// Who wants it, and so who hears of it.
@@ -50,6 +53,7 @@ impl Job {
             origin,
             attempt: 1,
             reply: Reply::default(),
+            group: Group::default(),
         }
     }
 
@@ -72,7 +76,14 @@ impl Job {
             | Event::Tokens { .. }
             | Event::Staged { .. }
             | Event::Finished { .. }
-            | Event::RunFailed { .. } => matches!(self.command, Command::Run { .. }),
+            | Event::RunFailed { .. }
+            | Event::GroupFinished { .. } => {
+                if let Command::RunGroup { id, runs, .. } = &self.command {
+                    return is_of_group(event, (*id, runs));
+                }
+                let is_group = matches!(event, Event::GroupFinished { .. });
+                !is_group && matches!(self.command, Command::Run { .. })
+            }
             // Only we can know of these.
             Event::EngineLost { .. } | Event::EngineRestarted => false,
         };
@@ -80,8 +91,42 @@ impl Job {
     }
 
     pub(super) fn can_cancel(&self, id: RunId) -> bool {
-        let is_load_or_run = matches!(self.command, Command::Load { .. } | Command::Run { .. });
+        let is_load_or_run = matches!(
+            self.command,
+            Command::Load { .. } | Command::Run { .. } | Command::RunGroup { .. }
+        );
         is_load_or_run && self.command.id() == Some(id)
+    }
+
+    /// Whether nothing more comes of it behind this event.
+    pub(super) fn is_ended_by(&self, event: &Event) -> bool {
+        event.is_end() && event.id() == self.command.id()
+    }
+
+    /// Takes in what an event tells of it.
+    pub(super) fn hear(&mut self, event: &Event) {
+        match self.command {
+            Command::RunGroup { .. } => self.group.hear(event),
+            _ => self.reply.hear(event),
+        }
+    }
+
+    /// The event that ends a preview or a walk which comes to nothing.
+    pub(super) fn fail(self, message: String) -> Option<Event> {
+        match self.command {
+            Command::Preview { id, .. } => Some(Event::PreviewFailed { id, message }),
+            Command::Walk { id, .. } => Some(Event::WalkFailed { id, message }),
+            _ => None,
+        }
+    }
+
+    /// The events that end a run or a group which its engine does not end itself.
+    pub(super) fn end(self, stop: StopReason) -> Vec<Event> {
+        match self.command {
+            Command::Run { id, .. } => vec![self.reply.finish(id, stop)],
+            Command::RunGroup { id, runs, .. } => self.group.end(id, &runs, &stop),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the user wants another model than the one that is there, or none.

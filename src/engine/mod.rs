@@ -6,6 +6,7 @@
 mod backend;
 mod finish;
 mod frame;
+mod group;
 pub mod host;
 mod job;
 mod limits;
@@ -41,8 +42,8 @@ pub use backend::{Backend, Cancel};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use protocol::{
-    Command, Event, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest, PromptRequest,
-    PromptView, RunId, RunRequest, TokenEvent,
+    Command, Event, FlashAttention, GroupRun, LoadSettings, ModelInfo, Piece, PreviewRequest,
+    PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

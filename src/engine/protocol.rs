@@ -35,6 +35,13 @@ pub enum Command {
         id: RunId,
         request: Box<RunRequest>,
     },
+    /// Runs replies together, `width` of them at a time; each tells its own events. Cancelled as a whole.
+    RunGroup {
+        id: RunId,
+        /// At least 1; fewer are evaluated at a time where memory has no room for so many.
+        width: u32,
+        runs: Vec<GroupRun>,
+    },
     /// Walks a text under a constraint with the model's tokens; nothing is computed by the model.
     Walk {
         id: RunId,
@@ -45,6 +52,13 @@ pub enum Command {
     Cancel {
         id: RunId,
     },
+}
+
+/// One reply of a group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupRun {
+    pub id: RunId,
+    pub request: RunRequest,
 }
 
 /// What the engine tells.
@@ -114,6 +128,10 @@ pub enum Event {
     RunFailed {
         id: RunId,
         message: String,
+    },
+    /// All replies of a group have ended.
+    GroupFinished {
+        id: RunId,
     },
     /// The engine's process ended, with the reason; it is being started again.
     EngineLost {
@@ -268,6 +286,7 @@ impl Command {
             Self::Load { id, .. }
             | Self::Preview { id, .. }
             | Self::Run { id, .. }
+            | Self::RunGroup { id, .. }
             | Self::Walk { id, .. }
             | Self::Cancel { id } => Some(*id),
             Self::Unload => None,
@@ -292,12 +311,13 @@ impl Event {
             | Self::Tokens { id, .. }
             | Self::Staged { id, .. }
             | Self::Finished { id, .. }
-            | Self::RunFailed { id, .. } => Some(*id),
+            | Self::RunFailed { id, .. }
+            | Self::GroupFinished { id } => Some(*id),
             Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => None,
         }
     }
 
-    /// Whether it is the last one of a command.
+    /// Whether it is the last one of a load, preview, walk, run or group.
     pub fn is_end(&self) -> bool {
         matches!(
             self,
@@ -311,6 +331,7 @@ impl Event {
                 | Self::WalkFailed { .. }
                 | Self::Finished { .. }
                 | Self::RunFailed { .. }
+                | Self::GroupFinished { .. }
         )
     }
 
@@ -331,7 +352,8 @@ impl Event {
             | Self::Tokens { id, .. }
             | Self::Staged { id, .. }
             | Self::Finished { id, .. }
-            | Self::RunFailed { id, .. } => *id = new,
+            | Self::RunFailed { id, .. }
+            | Self::GroupFinished { id } => *id = new,
             Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => (),
         }
         self

@@ -97,6 +97,25 @@ impl ScriptedBackend {
         steps
     }
 
+    fn run_one(&mut self, request: &RunRequest, mut hearer: Hearer<'_>) {
+        let steps = self.run(request);
+        let End::Cancelled(text) = self.play(steps, &mut hearer) else {
+            return;
+        };
+        let finish = Box::new(Finish {
+            knobs: Vec::new(),
+            held: super::Held::default(),
+            stop: StopReason::Cancelled,
+            timings: RunTimings {
+                n_reply: split(&text).len() as u32,
+                ..RunTimings::default()
+            },
+            text,
+        });
+        let id = hearer.id;
+        (hearer.tell)(Event::Finished { id, finish });
+    }
+
     /// The replies whose text fits the prompt best take turns; where none fits, those for all prompts do, else all of
     /// them. Where the request gives the first tokens, only replies that begin with them can come.
     fn choose(&self, request: &RunRequest, turn: usize) -> Result<Vec<Step>, String> {
@@ -160,7 +179,7 @@ impl Backend for ScriptedBackend {
         match command {
             Command::Load { id, settings } => {
                 let steps = self.load(&settings);
-                let mut hearer = Hearer { id, cancel, tell };
+                let mut hearer = Hearer::new(id, cancel, tell);
                 if let End::Cancelled(_) = self.play(steps, &mut hearer) {
                     tell(Event::LoadCancelled { id });
                 }
@@ -168,24 +187,21 @@ impl Backend for ScriptedBackend {
             Command::Unload => tell(Event::Unloaded),
             Command::Preview { id, request } => {
                 let steps = self.preview(&request.prompt, &request.texts);
-                self.play(steps, &mut Hearer { id, cancel, tell });
+                self.play(steps, &mut Hearer::new(id, cancel, tell));
             }
             Command::Run { id, request } => {
-                let steps = self.run(&request);
-                let mut hearer = Hearer { id, cancel, tell };
-                if let End::Cancelled(text) = self.play(steps, &mut hearer) {
-                    let finish = Box::new(Finish {
-                        knobs: Vec::new(),
-                        held: super::Held::default(),
-                        stop: StopReason::Cancelled,
-                        timings: RunTimings {
-                            n_reply: split(&text).len() as u32,
-                            ..RunTimings::default()
-                        },
-                        text,
-                    });
-                    tell(Event::Finished { id, finish });
+                let hearer = Hearer::new(id, cancel, tell);
+                self.run_one(&request, hearer);
+            }
+            Command::RunGroup { id, runs, .. } => {
+                for run in runs {
+                    let hearer = Hearer {
+                        asked: id,
+                        ..Hearer::new(run.id, cancel, tell)
+                    };
+                    self.run_one(&run.request, hearer);
                 }
+                tell(Event::GroupFinished { id });
             }
             Command::Walk {
                 id,
@@ -220,6 +236,8 @@ fn walk(id: RunId, constraint: &Constraint, text: &str) -> Event {
 /// Who asked for a part, and may cancel it.
 struct Hearer<'a> {
     id: RunId,
+    /// What can be cancelled: the part itself, or the group that it belongs to.
+    asked: RunId,
     cancel: &'a Cancel,
     tell: &'a mut dyn FnMut(Event),
 }
@@ -231,12 +249,21 @@ enum End {
     Cancelled(String),
 }
 
-impl Hearer<'_> {
+impl<'a> Hearer<'a> {
+    fn new(id: RunId, cancel: &'a Cancel, tell: &'a mut dyn FnMut(Event)) -> Self {
+        Self {
+            id,
+            asked: id,
+            cancel,
+            tell,
+        }
+    }
+
     /// Waits, and returns whether the wait was cancelled.
     fn wait(&self, duration: Duration) -> bool {
         let until = Instant::now() + duration;
         loop {
-            if self.cancel.is_requested(self.id) {
+            if self.cancel.is_requested(self.asked) {
                 return true;
             }
             let left = until.saturating_duration_since(Instant::now());

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::group::Rest;
 use super::job::{Job, Losses, Origin};
 pub(super) use super::limits::Limits;
 use super::{Command, Event, LoadSettings, RunId, StopReason};
@@ -94,7 +95,7 @@ impl Supervisor {
         if !current.job.awaits(&event) {
             return;
         }
-        if !event.is_end() {
+        if !current.job.is_ended_by(&event) {
             self.pass_on(event);
             return;
         }
@@ -227,7 +228,7 @@ impl Supervisor {
             self.tell(Event::LoadCancelled { id });
             self.end_retry(StopReason::Cancelled);
         } else {
-            self.tell(job.reply.finish(id, StopReason::Cancelled));
+            self.tell_all(job.end(StopReason::Cancelled));
         }
     }
 
@@ -237,9 +238,8 @@ impl Supervisor {
         let Some(idx) = self.queue.iter().position(is_preview) else {
             return;
         };
-        if let Some(id) = self.queue.remove(idx).and_then(|it| it.command.id()) {
-            let message = "a newer preview was asked for".to_owned();
-            self.tell(Event::PreviewFailed { id, message });
+        if let Some(job) = self.queue.remove(idx) {
+            self.tell_all(job.fail("a newer preview was asked for".to_owned()));
         }
     }
 
@@ -249,7 +249,7 @@ impl Supervisor {
             return;
         };
         let job = &mut current.job;
-        job.reply.hear(&event);
+        job.hear(&event);
         if let Event::Started { attempt, .. } = &mut event {
             *attempt = job.attempt;
         }
@@ -295,11 +295,10 @@ impl Supervisor {
                 self.tell(Event::LoadCancelled { id });
                 self.end_retry(StopReason::Cancelled);
             }
-            Command::Run { id, .. } => {
-                self.tell(job.reply.finish(id, StopReason::Cancelled));
+            _ => {
+                self.tell_all(job.end(StopReason::Cancelled));
                 self.reload(Origin::Quiet);
             }
-            _ => (),
         }
     }
 
@@ -315,22 +314,19 @@ impl Supervisor {
                 self.queue.push_front(Job { attempt: 2, ..job });
                 self.recover(reason);
             }
-            Command::Run { id, .. } => {
+            Command::Run { .. } => {
                 self.tell_lost(reason);
-                self.tell(
-                    job.reply
-                        .finish(id, StopReason::EngineLost { reason: message }),
-                );
+                self.tell_all(job.end(StopReason::EngineLost { reason: message }));
                 self.recover(reason);
             }
-            Command::Preview { id, .. } => {
+            Command::RunGroup { id, width, runs } => {
                 self.tell_lost(reason);
-                self.tell(Event::PreviewFailed { id, message });
+                self.try_rest(job.group.rest(runs), (id, width));
                 self.recover(reason);
             }
-            Command::Walk { id, .. } => {
+            Command::Preview { .. } | Command::Walk { .. } => {
                 self.tell_lost(reason);
-                self.tell(Event::WalkFailed { id, message });
+                self.tell_all(job.fail(message));
                 self.recover(reason);
             }
             Command::Unload | Command::Cancel { .. } => {
@@ -339,6 +335,22 @@ impl Supervisor {
                     self.tell(Event::Unloaded);
                 }
             }
+        }
+    }
+
+    /// The replies that were being written come before those that had not begun.
+    fn try_rest(&mut self, rest: Rest, (id, width): (RunId, u32)) {
+        let (alone, others) = rest.into_commands(id, width);
+        self.queue.push_front(Job::new(others, Origin::User));
+        for command in alone.into_iter().rev() {
+            let job = Job::new(command, Origin::User);
+            self.queue.push_front(Job { attempt: 2, ..job });
+        }
+    }
+
+    fn tell_all(&mut self, events: impl IntoIterator<Item = Event>) {
+        for event in events {
+            self.tell(event);
         }
     }
 
@@ -381,14 +393,10 @@ impl Supervisor {
     }
 
     fn end_retry(&mut self, stop: StopReason) {
-        let Some(idx) = self.queue.iter().position(|it| it.attempt > 1) else {
-            return;
-        };
-        let Some(job) = self.queue.remove(idx) else {
-            return;
-        };
-        if let Command::Run { id, .. } = job.command {
-            self.tell(job.reply.finish(id, stop));
+        let retries: VecDeque<Job>;
+        (retries, self.queue) = self.queue.drain(..).partition(|it| it.attempt > 1);
+        for job in retries {
+            self.tell_all(job.end(stop.clone()));
         }
     }
 }

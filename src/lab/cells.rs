@@ -23,7 +23,7 @@ pub struct Cell {
 
 impl Plan {
     /// Every reply that the plan asks for, in the order in which they are written: inputs outermost, so that a plan
-    /// that is broken off has seen all presets.
+    /// that is broken off has seen all presets; then those with the same prompt, which is evaluated once.
     pub fn cells(&self, tasks: &[Task], presets: &[Preset]) -> Result<Vec<Cell>, PlanError> {
         self.reference(presets)?;
         let mut res = Vec::new();
@@ -59,6 +59,7 @@ impl Plan {
         presets: &[Preset],
         acc: &mut Vec<Cell>,
     ) -> Result<(), PlanError> {
+        let begin = acc.len();
         for preset in presets {
             let own_style = [preset.style];
             let own_seed = [preset.knobs.count(Knob::Seed) as u32];
@@ -73,6 +74,7 @@ impl Plan {
                 return Err(self.error(&what, "leave out inputs, seeds or presets"));
             }
         }
+        acc[begin..].sort_by_key(|it| (style_key(it.preset.style), it.examples.key()));
         Ok(())
     }
 

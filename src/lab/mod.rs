@@ -30,7 +30,7 @@ pub use compare::{
 pub use counterfactual::{Copies, counterfactual};
 pub use grouping::Grouping;
 pub use lint::{Lint, LintKind, lint, structured_twin};
-pub use plan::{Inputs, Plan, PlanError, PresetChoice};
+pub use plan::{Inputs, MAX_PARALLEL, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
 pub use report::{Report, csv, html, markdown, plain_markdown};
 pub use results::{Bucket, Measure, ResultRow, Results, last_attempts};

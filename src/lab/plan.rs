@@ -9,6 +9,9 @@ use super::preset::{Preset, style_key, style_of};
 use super::retry::Retry;
 use crate::prompt::{ExampleValues, Fields, FileError, PromptStyle, Task};
 
+/// The most replies that a plan may have evaluated together.
+pub const MAX_PARALLEL: u32 = 64;
+
 /// A plan as its file holds it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -30,6 +33,9 @@ pub struct Plan {
     /// Which values stand in the examples; empty for the tasks' own.
     pub examples: Vec<ExampleValues>,
     pub retry: Retry,
+    /// Replies that are evaluated together, 1 to [`MAX_PARALLEL`]. With 1 each is written as it would be alone, to
+    /// the bit; with more near-ties may turn out otherwise.
+    pub parallel: u32,
     /// Fields this version does not know, kept as they were.
     pub other: Map<String, Value>,
 }
@@ -83,6 +89,7 @@ impl Plan {
             seeds: seeds(&mut fields)?,
             examples: examples(&mut fields)?,
             retry: Retry::read(&mut fields)?,
+            parallel: parallel(&mut fields)?,
             other: fields.rest(),
         })
     }
@@ -120,6 +127,9 @@ impl Plan {
         }
         if self.retry != Retry::default() {
             put("retry", self.retry.to_json());
+        }
+        if self.parallel > 1 {
+            put("parallel", json!(self.parallel));
         }
         json.extend(self.other.clone());
         Value::Object(json)
@@ -287,6 +297,16 @@ fn examples(fields: &mut Fields) -> Result<Vec<ExampleValues>, FileError> {
     let must = "a list of \"own\", \"swapped\" and \"placeholders\"";
     serde_json::from_value(value.clone())
         .map_err(|_unknown| fields.error("examples", Some(&value), must))
+}
+
+fn parallel(fields: &mut Fields) -> Result<u32, FileError> {
+    let Some(value) = fields.take("parallel") else {
+        return Ok(1);
+    };
+    let width = value.as_u64().and_then(|it| u32::try_from(it).ok());
+    let width = width.filter(|it| (1..=MAX_PARALLEL).contains(it));
+    let must = format!("a whole number from 1 to {MAX_PARALLEL}");
+    width.ok_or_else(|| fields.error("parallel", Some(&value), &must))
 }
 
 fn presets(fields: &mut Fields, file_name: &str) -> Result<Vec<PresetChoice>, FileError> {

@@ -103,7 +103,7 @@ impl Assembly {
             id: moment.id(self.id.0),
             time: moment.text(),
             versions: versions(&self.model),
-            model: stamp(&self.model),
+            model: stamp(&self.model, finish.timings.batch_width),
             preset: self.job.preset.clone(),
             style: self.job.style,
             task: self.job.task.clone(),
@@ -330,7 +330,7 @@ fn versions(model: &ModelInfo) -> Map<String, Value> {
     res
 }
 
-fn stamp(model: &ModelInfo) -> ModelStamp {
+fn stamp(model: &ModelInfo, batch_width: u32) -> ModelStamp {
     ModelStamp {
         file: model
             .path
@@ -345,7 +345,7 @@ fn stamp(model: &ModelInfo) -> ModelStamp {
         device: model.device.clone(),
         n_threads: model.n_threads,
         n_ctx: model.n_ctx,
-        batch_width: 1,
+        batch_width,
     }
 }
 

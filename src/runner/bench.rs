@@ -1,10 +1,11 @@
-//! Answers one cell of a plan: the reply, the retries that its plan allows, the records of all of them.
+//! Answers the cells of a plan: each reply, the retries that its plan allows, the records of all of them.
 
 use std::collections::HashSet;
 
+use super::together::walk_together;
 use super::{Assembly, Job, Progress, Text, WalkError, run_one};
 use crate::engine::{Engine, ModelInfo};
-use crate::lab::{Cell, CellStamp, Plan, Retry, RetryPolicy, Trial, is_usable};
+use crate::lab::{Cell, CellStamp, Plan, RetryPolicy, Trial, is_usable};
 use crate::prompt::{Task, TemplateChoice};
 use crate::sampling::Knob;
 
@@ -14,19 +15,6 @@ pub enum BenchProgress<'a> {
     Reply(&'a Progress),
     /// A trial is finished; it is to be on the disk before the next one begins.
     Trial(&'a Trial),
-}
-
-/// All that a cell is answered with.
-struct CellRun<'a> {
-    engine: &'a Engine,
-    info: &'a ModelInfo,
-    plan: &'a Plan,
-    task: &'a Task,
-    grammars: &'a [(String, String)],
-    /// Tells this cell's runs apart from those of other cells.
-    first_run: usize,
-    /// The last attempt that failed before the plan was broken off; retries go on behind it.
-    failed: Option<&'a Trial>,
 }
 
 /// Which cells are open, and what is told while they are answered.
@@ -60,32 +48,23 @@ pub enum CellNews<'a> {
 /// Answers every open cell with one model. Between two cells `tell` can end the walk by an error.
 ///
 /// # Errors
-/// The engine's thread is gone, a trial could not be recorded, or `tell` ended it.
+/// The engine is gone for good, or what `tell` gave.
 pub fn walk_cells(
     walk: &Walk<'_>,
     (engine, info): (&Engine, &ModelInfo),
     tell: &mut dyn FnMut(CellNews<'_>) -> Result<(), WalkError>,
 ) -> Result<(), WalkError> {
-    let n_attempts = walk.plan.retry.n_attempts() as usize;
-    let cells = walk.cells.iter().enumerate();
-    let open: Vec<(usize, &Cell)> = cells.filter(|it| !walk.done.contains(&it.1.key)).collect();
-    for (n_done, (idx, cell)) in open.iter().enumerate() {
-        let n_open = open.len();
+    if walk.plan.parallel > 1 {
+        return walk_together(walk, (engine, info), tell);
+    }
+    let open = walk.open();
+    let n_open = open.len();
+    for (n_done, (idx, cell)) in open.into_iter().enumerate() {
         tell(CellNews::Begun { n_done, n_open })?;
-        let Some(task) = walk.tasks.iter().find(|it| it.id == cell.task) else {
-            continue;
-        };
-        let run = CellRun {
-            engine,
-            info,
-            plan: walk.plan,
-            task,
-            grammars: walk.grammars,
-            first_run: idx * n_attempts,
-            failed: (walk.broken_off)(&cell.key),
-        };
-        let ran = run_cell(cell, &run, &mut |it| tell(CellNews::Within(it)));
-        match ran {
+        let answered = walk
+            .turn(idx, cell, info)
+            .and_then(|turn| turn.answer(engine, info, &mut |it| tell(CellNews::Within(it))));
+        match answered {
             Err(WalkError::Run(reason)) => tell(CellNews::Skipped {
                 key: &cell.key,
                 reason,
@@ -96,71 +75,123 @@ pub fn walk_cells(
     Ok(())
 }
 
-/// Answers a cell. `tell` returns an error when a trial could not be recorded: then nothing more is run.
-///
-/// # Errors
-/// The reply cannot be run, the engine's thread is gone, or a trial could not be recorded.
-fn run_cell(
-    cell: &Cell,
-    run: &CellRun<'_>,
-    tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,
-) -> Result<(), WalkError> {
-    let text = Text::Input(cell.input);
-    // The plan was refused where values could not be swapped.
-    let task = cell.examples.put_into(run.task, cell.input);
-    let task = task.as_ref().unwrap_or(run.task);
-    let mut first = Job::new(&cell.preset, task, &text, run.grammars)
-        .map_err(|it| WalkError::Run(it.to_string()))?;
-    // A base model is asked in plain text: its file says of no other way.
-    if run.info.chat_template.is_none() {
-        first.request.prompt.template = TemplateChoice::Raw;
+impl<'a> Walk<'a> {
+    /// The cells that are not answered, each with its place in the plan.
+    pub(super) fn open(&self) -> Vec<(usize, &'a Cell)> {
+        let cells = self.cells.iter().enumerate();
+        cells.filter(|it| !self.done.contains(&it.1.key)).collect()
     }
-    let retry = &run.plan.retry;
-    let n_attempts = retry.n_attempts();
-    let mut failed = run.failed.cloned();
-    let n_before = failed.as_ref().and_then(|it| it.cell.as_ref());
-    let n_before = n_before.map_or(0, |it| it.attempt);
-    for attempt in n_before + 1..=n_attempts {
-        let job = asked(&first, retry, (failed.as_ref(), attempt));
-        let assembly = Assembly::nth(run.first_run + attempt as usize - 1, job, run.info);
-        let mut told = Ok(());
-        let (mut trial, _) = run_one(run.engine, assembly, &mut |it| {
-            if told.is_ok() {
-                told = tell(BenchProgress::Reply(it));
-            }
-        })?;
-        told?;
-        let is_good = is_usable(&trial);
-        let is_last = is_good || attempt == n_attempts;
-        let gave_up = is_last && !is_good && n_attempts > 1;
-        trial.cell = Some(CellStamp {
-            plan: run.plan.name.clone(),
-            key: cell.key.clone(),
-            attempt,
-            is_last,
-            gave_up_with: retry.default.clone().filter(|_| gave_up),
-            examples: cell.examples,
-        });
-        tell(BenchProgress::Trial(&trial))?;
-        if is_last {
-            break;
+
+    /// What is asked for a cell next, behind what was recorded of it.
+    pub(super) fn turn(
+        &self,
+        idx: usize,
+        cell: &'a Cell,
+        info: &ModelInfo,
+    ) -> Result<Turn<'a>, WalkError> {
+        let task = self.tasks.iter().find(|it| it.id == cell.task);
+        let task =
+            task.ok_or_else(|| WalkError::Run(format!("there is no task {} any more", cell.task)))?;
+        // The plan was refused where values could not be swapped.
+        let shown = cell.examples.put_into(task, cell.input);
+        let shown = shown.as_ref().unwrap_or(task);
+        let mut first = Job::new(&cell.preset, shown, &Text::Input(cell.input), self.grammars)
+            .map_err(|it| WalkError::Run(it.to_string()))?;
+        // A base model is asked in plain text: its file says of no other way.
+        if info.chat_template.is_none() {
+            first.request.prompt.template = TemplateChoice::Raw;
         }
-        failed = Some(trial);
+        let failed = (self.broken_off)(&cell.key).cloned();
+        let n_before = failed.as_ref().and_then(|it| it.cell.as_ref());
+        Ok(Turn {
+            cell,
+            plan: self.plan,
+            first_run: idx * self.plan.retry.n_attempts() as usize,
+            first,
+            attempt: n_before.map_or(0, |it| it.attempt) + 1,
+            failed,
+        })
     }
-    Ok(())
 }
 
-/// The job of one attempt. A retry that says nothing new to the model takes the next seed.
-fn asked(first: &Job, retry: &Retry, (failed, attempt): (Option<&Trial>, u32)) -> Job {
-    let mut job = first.clone();
-    let Some(failed) = failed else {
-        return job;
-    };
-    job.request.prompt.messages = retry.messages(&first.request.prompt.messages, failed);
-    if retry.policy == RetryPolicy::Same {
-        let seed = first.request.knobs.get(Knob::Seed) + f64::from(attempt - 1);
-        // A seed beyond the range stays as it is.
-        if job.request.knobs.set(Knob::Seed, seed).is_err() {}
+/// One attempt at a cell that is to be made.
+pub(super) struct Turn<'a> {
+    pub(super) cell: &'a Cell,
+    plan: &'a Plan,
+    /// Tells this cell's runs apart from those of other cells.
+    first_run: usize,
+    first: Job,
+    /// From 1.
+    attempt: u32,
+    failed: Option<Trial>,
+}
+
+impl Turn<'_> {
+    /// Makes attempts until one is good or was the last.
+    fn answer(
+        mut self,
+        engine: &Engine,
+        info: &ModelInfo,
+        tell: &mut dyn FnMut(BenchProgress<'_>) -> Result<(), WalkError>,
+    ) -> Result<(), WalkError> {
+        loop {
+            let mut told = Ok(());
+            let (trial, _) = run_one(engine, self.assembly(info), &mut |it| {
+                if told.is_ok() {
+                    told = tell(BenchProgress::Reply(it));
+                }
+            })?;
+            told?;
+            let (trial, next) = self.take(trial);
+            tell(BenchProgress::Trial(&trial))?;
+            match next {
+                Some(next) => self = next,
+                None => return Ok(()),
+            }
+        }
     }
-    job
+
+    pub(super) fn assembly(&self, info: &ModelInfo) -> Assembly {
+        let nth = self.first_run + self.attempt as usize - 1;
+        Assembly::nth(nth, self.asked(), info)
+    }
+
+    fn asked(&self) -> Job {
+        let mut job = self.first.clone();
+        let Some(failed) = &self.failed else {
+            return job;
+        };
+        let retry = &self.plan.retry;
+        job.request.prompt.messages = retry.messages(&self.first.request.prompt.messages, failed);
+        if retry.policy == RetryPolicy::Same {
+            let seed = self.first.request.knobs.get(Knob::Seed) + f64::from(self.attempt - 1);
+            // A seed beyond the range stays as it is.
+            if job.request.knobs.set(Knob::Seed, seed).is_err() {}
+        }
+        job
+    }
+}
+
+impl<'a> Turn<'a> {
+    /// Stamps the attempt's trial, and gives the next attempt if there is one.
+    pub(super) fn take(self, mut trial: Trial) -> (Trial, Option<Turn<'a>>) {
+        let n_attempts = self.plan.retry.n_attempts();
+        let is_good = is_usable(&trial);
+        let is_last = is_good || self.attempt >= n_attempts;
+        let gave_up = is_last && !is_good && n_attempts > 1;
+        trial.cell = Some(CellStamp {
+            plan: self.plan.name.clone(),
+            key: self.cell.key.clone(),
+            attempt: self.attempt,
+            is_last,
+            gave_up_with: self.plan.retry.default.clone().filter(|_| gave_up),
+            examples: self.cell.examples,
+        });
+        let next = (!is_last).then(|| Turn {
+            attempt: self.attempt + 1,
+            failed: Some(trial.clone()),
+            ..self
+        });
+        (trial, next)
+    }
 }

@@ -5,6 +5,7 @@ mod assembly;
 mod bench;
 mod job;
 mod stamp;
+mod together;
 mod walk;
 
 pub use appraisal::{Appraised, appraise};
@@ -12,6 +13,7 @@ pub use assembly::{Assembly, summarise};
 pub use bench::{BenchProgress, CellNews, Walk, walk_cells};
 pub use job::{Given, Job, JobError, Text, constraint};
 pub use stamp::{Moment, app_version};
+use walk::next;
 pub use walk::{Progress, WalkError, load, run_one};
 
 #[cfg(test)]

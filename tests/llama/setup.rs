@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use stepladder::constraint::{Constraint, Walk};
 use stepladder::engine::llama::LlamaBackend;
 use stepladder::engine::{
-    Backend as _, Cancel, Command, Event, Finish, LoadSettings, ModelInfo, PreviewRequest,
-    PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
+    Backend as _, Cancel, Command, Event, Finish, GroupRun, LoadSettings, ModelInfo,
+    PreviewRequest, PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
 };
 use stepladder::prompt::{Message, Role};
 use stepladder::sampling::{Knob, Knobs, TokenId};
@@ -66,6 +66,25 @@ impl Asked {
             id,
             request: Box::new(request.clone()),
         };
+        self.backend.execute(command, &cancel, &mut |event| {
+            on_event(&event, &cancel, id);
+            events.push(event);
+        });
+        events
+    }
+
+    /// Runs a group and gives all events; `on_event` may cancel it.
+    pub(crate) fn group_events(
+        &mut self,
+        width: u32,
+        runs: Vec<GroupRun>,
+        mut on_event: impl FnMut(&Event, &Cancel, RunId),
+    ) -> Vec<Event> {
+        // Behind the runs' own ids.
+        let id = RunId(1_000);
+        let cancel = Cancel::default();
+        let mut events = Vec::new();
+        let command = Command::RunGroup { id, width, runs };
         self.backend.execute(command, &cancel, &mut |event| {
             on_event(&event, &cancel, id);
             events.push(event);

@@ -50,6 +50,7 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
         seeds: Vec::new(),
         examples: Vec::new(),
         retry: Retry::default(),
+        parallel: 1,
         other: Map::new(),
     })
 }

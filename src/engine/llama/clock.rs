@@ -15,6 +15,8 @@ pub(super) struct Clock {
     pub(super) n_prompt: u32,
     pub(super) n_kept: u32,
     pub(super) n_reply: u32,
+    /// Replies that are evaluated together at most.
+    pub(super) batch_width: u32,
 }
 
 impl Clock {
@@ -31,6 +33,7 @@ impl Clock {
             n_prompt,
             n_kept: 0,
             n_reply: 0,
+            batch_width: 1,
         }
     }
 
@@ -50,6 +53,7 @@ impl Clock {
             n_prompt: self.n_prompt,
             n_kept: self.n_kept,
             n_reply: self.n_reply,
+            batch_width: self.batch_width,
         }
     }
 }

@@ -14,7 +14,7 @@ use llama_cpp_2::{LlamaBackendDevice, LlamaBackendDeviceType, LlamaModelLoadErro
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Event, LoadSettings, ModelInfo};
-use crate::gguf::{self, Header};
+use crate::gguf::{self, Footprint, Header};
 use crate::machine;
 use crate::sampling;
 
@@ -32,6 +32,7 @@ pub(super) struct Loaded {
     pub(super) sequence: Sequence,
     pub(super) vocabulary: ModelVocabulary,
     pub(super) info: ModelInfo,
+    pub(super) footprint: Footprint,
 }
 
 impl Loaded {
@@ -90,6 +91,7 @@ pub(super) fn load(
         .iter()
         .map(|it| (it.key.as_str(), it.value))
         .collect();
+    let footprint = header.footprint();
     let info = ModelInfo {
         path: settings.path.clone(),
         name: name(&settings.path, &header),
@@ -114,6 +116,7 @@ pub(super) fn load(
         sequence: Sequence::new(context),
         vocabulary,
         info,
+        footprint,
     })
 }
 

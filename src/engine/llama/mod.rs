@@ -17,23 +17,26 @@ mod picking;
 mod prompt;
 mod reply;
 mod run;
+mod seats;
 mod sequence;
 mod snapshots;
 mod staging;
 mod text;
+mod together;
 mod tokens;
 mod vocabulary;
 mod watch;
 
 use crate::constraint::Constraint;
 use crate::engine::{
-    Backend, Cancel, Command, Event, LoadSettings, PreviewRequest, PromptView, RunId,
+    Backend, Cancel, Command, Event, GroupRun, LoadSettings, PreviewRequest, PromptView, RunId,
 };
 use crate::sampling::token_knob_report;
 
 use constraints::Constraints;
 use load::{LoadError, Loaded};
 use reply::Unready;
+use together::{Asked, run_group};
 use watch::Watch;
 
 pub use tokens::ModelTokens;
@@ -148,6 +151,28 @@ impl LlamaBackend {
     }
 }
 
+impl LlamaBackend {
+    fn run_group(
+        &mut self,
+        (id, width, runs): (RunId, u32, &[GroupRun]),
+        watch: &Watch,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        let Some(loaded) = &mut self.loaded else {
+            for run in runs {
+                let message = NO_MODEL.to_owned();
+                tell(Event::RunFailed {
+                    id: run.id,
+                    message,
+                });
+            }
+            return tell(Event::GroupFinished { id });
+        };
+        let asked = Asked { runs, width, watch };
+        run_group(loaded, &mut self.constraints, &asked, tell);
+    }
+}
+
 const NO_MODEL: &str = "no model is loaded; load one first";
 
 impl Backend for LlamaBackend {
@@ -155,6 +180,7 @@ impl Backend for LlamaBackend {
         let watch = |id| Watch {
             cancel: cancel.clone(),
             id,
+            group: None,
         };
         match command {
             Command::Load { id, settings } => self.load(&settings, &watch(id), tell),
@@ -173,6 +199,9 @@ impl Backend for LlamaBackend {
                     message: NO_MODEL.to_owned(),
                 }),
             },
+            Command::RunGroup { id, width, runs } => {
+                self.run_group((id, width, &runs), &watch(id), tell);
+            }
             Command::Walk {
                 id,
                 constraint,

@@ -8,6 +8,8 @@ use crate::sampling::TokenId;
 pub(super) struct Watch {
     pub(super) cancel: Cancel,
     pub(super) id: RunId,
+    /// The group that the run belongs to, with which it is cancelled.
+    pub(super) group: Option<RunId>,
 }
 
 /// Why tokens could not be evaluated.
@@ -38,6 +40,7 @@ impl Watch {
     /// Whoever looks is at work, so each look is a sign of life.
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancel.beat();
-        self.cancel.is_requested(self.id)
+        let is_requested = |id| self.cancel.is_requested(id);
+        is_requested(self.id) || self.group.is_some_and(is_requested)
     }
 }

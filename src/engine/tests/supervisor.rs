@@ -1,6 +1,7 @@
 //! What follows from what, on a clock of our own.
 
 mod cancels;
+mod groups;
 mod losses;
 
 use std::time::{Duration, Instant};
@@ -63,6 +64,10 @@ fn describe(order: &Order) -> String {
         Order::Write(Command::Preview { id, .. }) => format!("> preview {}", id.0),
         Order::Write(Command::Walk { id, .. }) => format!("> walk {}", id.0),
         Order::Write(Command::Run { id, .. }) => format!("> run {}", id.0),
+        Order::Write(Command::RunGroup { id, width, runs }) => {
+            let runs: Vec<_> = runs.iter().map(|it| it.id.0.to_string()).collect();
+            format!("> group {} of {width}: {}", id.0, runs.join(" "))
+        }
         Order::Write(Command::Cancel { id }) => format!("> cancel {}", id.0),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
         Order::Tell(Event::Loaded { id, .. }) => format!("loaded {}", id.0),
@@ -98,6 +103,7 @@ fn describe(order: &Order) -> String {
                 _ => format!("finished {}: {text} [{n}]", id.0),
             }
         }
+        Order::Tell(Event::GroupFinished { id }) => format!("group finished {}", id.0),
         Order::Tell(Event::EngineLost { reason }) => format!("lost: {reason}"),
         Order::Tell(event) => format!("{event:?}"),
     }

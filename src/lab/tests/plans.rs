@@ -160,6 +160,7 @@ fn a_plan_is_written_as_it_is_read() {
     let more = json!({
         "inputs": 3, "reference": "greedy", "unknown": [1],
         "retry": {"policy": "error_and_reply", "most": 2, "default": null},
+        "parallel": 8,
         "presets": [{"v": 1, "name": "own", "knobs": {"temperature": 0.5}}, "greedy"],
     });
     let plan = plan(&more).unwrap();
@@ -185,6 +186,9 @@ fn faults_of_a_plan_are_named() {
     check_fault(&json!({"seeds": [-1]}), "seeds");
     check_fault(&json!({"reference": "chat"}), "reference");
     check_fault(&json!({"retry": {"policy": "hope"}}), "policy");
+    for wrong in [json!(0), json!(65), json!(1.5), json!("8")] {
+        check_fault(&json!({ "parallel": wrong }), "parallel");
+    }
     check_fault(&json!({"retry": {"policy": "same", "most": 99}}), "most");
     check_fault(&json!({"ablate": {"base": "greedy"}}), "target");
 }

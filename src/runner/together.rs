@@ -1,0 +1,134 @@
+//! Answers the cells of a plan with several replies evaluated together, their retries in rounds behind them.
+
+use std::collections::HashMap;
+
+use super::bench::{BenchProgress, CellNews, Turn, Walk};
+use super::{Assembly, Moment, Progress, WalkError, next};
+use crate::engine::{Command, Engine, Event, GroupRun, ModelInfo, RunId};
+
+/// Replies that are asked for by one command; their prompts are held in memory.
+const MOST_ASKED: usize = 256;
+
+/// What is told while a walk goes on.
+type Tell<'t> = &'t mut dyn FnMut(CellNews<'_>) -> Result<(), WalkError>;
+
+/// The replies of one command.
+struct Round<'a, 'e> {
+    engine: &'e Engine,
+    id: RunId,
+    open: HashMap<RunId, (Turn<'a>, Assembly)>,
+    /// Attempts that are to be made in the next round.
+    next: Vec<Turn<'a>>,
+    n_done: usize,
+    n_open: usize,
+}
+
+/// Answers every open cell, `parallel` of them at a time.
+pub(super) fn walk_together(
+    walk: &Walk<'_>,
+    (engine, info): (&Engine, &ModelInfo),
+    tell: Tell<'_>,
+) -> Result<(), WalkError> {
+    let n_attempts = walk.plan.retry.n_attempts() as usize;
+    // Ids only grow, and those of the runs come first.
+    let mut last_id = (walk.cells.len() * n_attempts) as u64 + 2;
+    let open = walk.open();
+    let (mut n_done, n_open) = (0, open.len());
+    let mut turns = Vec::new();
+    for (idx, cell) in open {
+        match walk.turn(idx, cell, info) {
+            Ok(turn) => turns.push(turn),
+            Err(WalkError::Run(reason)) => {
+                n_done += 1;
+                let key = &cell.key;
+                tell(CellNews::Skipped { key, reason })?;
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    while !turns.is_empty() {
+        let mut next = Vec::new();
+        while !turns.is_empty() {
+            let rest = turns.split_off(turns.len().min(MOST_ASKED));
+            last_id += 1;
+            let turns = std::mem::replace(&mut turns, rest);
+            let assemblies = turns.into_iter().map(|it| {
+                let assembly = it.assembly(info);
+                (assembly.id, (it, assembly))
+            });
+            let mut round = Round {
+                engine,
+                id: RunId(last_id),
+                open: assemblies.collect(),
+                next: Vec::new(),
+                n_done,
+                n_open,
+            };
+            round.run(walk.plan.parallel, tell)?;
+            n_done = round.n_done;
+            next.extend(round.next);
+        }
+        turns = next;
+    }
+    Ok(())
+}
+
+impl Round<'_, '_> {
+    fn run(&mut self, width: u32, tell: Tell<'_>) -> Result<(), WalkError> {
+        let mut runs: Vec<GroupRun> = self
+            .open
+            .iter()
+            .map(|(id, (_, assembly))| GroupRun {
+                id: *id,
+                request: assembly.job.request.clone(),
+            })
+            .collect();
+        runs.sort_by_key(|it| it.id);
+        let id = self.id;
+        self.engine.send(Command::RunGroup { id, width, runs });
+        loop {
+            let event = next(self.engine)?;
+            let of = event.id().unwrap_or_default();
+            if let Some((_, assembly)) = self.open.get_mut(&of) {
+                assembly.on_event(&event);
+            }
+            match event {
+                Event::GroupFinished { id } if id == self.id => return Ok(()),
+                Event::Started { .. } => tell(CellNews::Begun {
+                    n_done: self.n_done,
+                    n_open: self.n_open,
+                })?,
+                Event::Tokens { .. } => {
+                    let written = self.open.values().map(|it| it.1.tokens.len());
+                    let progress = Progress::Decode(written.sum());
+                    tell(CellNews::Within(BenchProgress::Reply(&progress)))?;
+                }
+                Event::EngineLost { reason } => {
+                    let progress = Progress::Lost(reason);
+                    tell(CellNews::Within(BenchProgress::Reply(&progress)))?;
+                }
+                Event::Finished { finish, .. } => {
+                    let Some((turn, assembly)) = self.open.remove(&of) else {
+                        continue;
+                    };
+                    let trial = assembly.finish(&finish, Moment::now());
+                    let (trial, next) = turn.take(trial);
+                    self.n_done += usize::from(next.is_none());
+                    self.next.extend(next);
+                    tell(CellNews::Within(BenchProgress::Trial(&trial)))?;
+                }
+                Event::RunFailed { message, .. } => {
+                    let Some((turn, _)) = self.open.remove(&of) else {
+                        continue;
+                    };
+                    self.n_done += 1;
+                    tell(CellNews::Skipped {
+                        key: &turn.cell.key,
+                        reason: message,
+                    })?;
+                }
+                _ => {}
+            }
+        }
+    }
+}
