@@ -74,7 +74,12 @@ impl Plan {
                 return Err(self.error(&what, "leave out inputs, seeds or presets"));
             }
         }
-        acc[begin..].sort_by_key(|it| (style_key(it.preset.style), it.examples.key()));
+        let values = |it: &Cell| {
+            self.examples
+                .iter()
+                .position(|values| *values == it.examples)
+        };
+        acc[begin..].sort_by_key(|it| (it.preset.style as u8, values(it)));
         Ok(())
     }
 
