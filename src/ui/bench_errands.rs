@@ -40,7 +40,8 @@ impl Window {
             BenchEffect::SaveChart(chart) => self.save_chart(chart, ctx),
             BenchEffect::MeasureSpeeds => {
                 let folders = self.folders.clone();
-                let read = move || Some(Found::OfBench(BenchFound::Speeds(store::speeds(&folders))));
+                let read =
+                    move || Some(Found::OfBench(BenchFound::Speeds(store::speeds(&folders))));
                 self.send_off(("reader", "Start again."), ctx, read);
             }
         }

@@ -3,8 +3,8 @@
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 use stepladder::app::{
-    Action, BenchAction, BenchNews, CellChoice, Effect, Experiment, Model, Pace, Running,
-    Settings, Shown, Tab, on_action, on_bench_news,
+    Action, BenchAction, BenchNews, CellChoice, Effect, Experiment, Model, Pace, Running, Settings,
+    Shown, Tab, on_action, on_bench_news,
 };
 use stepladder::engine::Command;
 use stepladder::lab::{CellStamp, Measure, Trial};

@@ -141,7 +141,10 @@ fn save(model: &mut Model) -> Vec<Effect> {
             "There is another plan “{}” already: give this one another name.",
             plan.name
         );
-        builder.outlook.faults.push(Fault::at(PlanField::Name, text));
+        builder
+            .outlook
+            .faults
+            .push(Fault::at(PlanField::Name, text));
         return Vec::new();
     }
     plans.retain(|it| it.name != plan.name);
@@ -149,7 +152,10 @@ fn save(model: &mut Model) -> Vec<Effect> {
     // From now on it is that plan's draft.
     builder.drafts.draft = PlanDraft::of(&plan);
     model.bench.plan.clone_from(&plan.name);
-    let text = format!("The plan “{}” is saved; it stands among the plans.", plan.title);
+    let text = format!(
+        "The plan “{}” is saved; it stands among the plans.",
+        plan.title
+    );
     model.notify(NoticeKind::Info, text);
     refresh(model);
     vec![

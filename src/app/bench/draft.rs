@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::outlook::{Fault, PlanField};
 use crate::lab::{Ablation, Inputs, MOST_RETRIES, Plan, Preset, PresetChoice, Retry, RetryPolicy};
-use crate::prompt::{ExampleValues, PromptStyle};
+use crate::prompt::{ExampleValues, PromptStyle, is_name};
 
 /// Seeds that a plan may ask for in the window; more are a slip of the pen.
 const MAX_SEEDS: usize = 1_000;
@@ -223,10 +223,8 @@ impl PlanDraft {
             }
         };
         let name = self.name.trim();
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-        let is_name = !name.is_empty() && name.chars().all(is_plain) && !name.starts_with('.');
         fault(
-            !is_name,
+            !is_name(name) || name.starts_with('.'),
             PlanField::Name,
             "The plan needs a name of letters, digits, “-”, “_”, “.” and “+”: type one.",
         );

@@ -187,5 +187,10 @@ fn n_replies(plan: &Plan, library: &Library, presets: &[Preset]) -> usize {
 fn sentence(error: &PlanError) -> String {
     let mut chars = error.what.chars();
     let first = chars.next().map(|it| it.to_uppercase().to_string());
-    format!("{}{}: {}.", first.unwrap_or_default(), chars.as_str(), error.advice)
+    format!(
+        "{}{}: {}.",
+        first.unwrap_or_default(),
+        chars.as_str(),
+        error.advice
+    )
 }

@@ -80,7 +80,8 @@ fn take_settings(draft: &mut Draft, trial: &Trial, library: &Library) -> Result<
     draft.prompt.prefill.clone_from(&trial.prefill);
     let name = trial.preset.get("name").and_then(Value::as_str);
     let preset = Preset::parse(&trial.preset.to_string(), "the record");
-    let preset = preset.map_err(|it| format!("The settings of this reply cannot be read: {it}."))?;
+    let preset =
+        preset.map_err(|it| format!("The settings of this reply cannot be read: {it}."))?;
     draft.take_preset(&preset, library);
     draft.preset = name.unwrap_or_default().to_owned();
     draft.prompt.style = trial.style;

@@ -3,7 +3,7 @@
 use super::{BenchAction, BenchEffect, building};
 use crate::app::{Effect, Library, Model, NoticeKind};
 use crate::lab::Trial;
-use crate::prompt::{Task, TaskInput};
+use crate::prompt::{Task, TaskInput, is_name};
 
 /// The wishes that choose replies, and the one that saves them.
 pub(super) fn on_marks(model: &mut Model, action: BenchAction) -> Vec<Effect> {
@@ -62,8 +62,7 @@ fn save(model: &mut Model, name: &str) -> Vec<Effect> {
 
 /// One task of the name, or one for each task that was answered: a task has one schema.
 fn tasks(name: &str, marked: &[&Trial], library: &Library) -> Result<Vec<Task>, String> {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-    if name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
+    if !is_name(name) || name.starts_with('.') {
         return Err(
             "The task needs a name of letters, digits, “-”, “_”, “.” and “+”: type one.".to_owned(),
         );

@@ -111,7 +111,12 @@ impl Details {
         ui.add_space(theme::GAP);
         heading(ui, "Values copied from examples");
         if !leaking.is_empty() {
-            table_ui("leaking", &["preset", "replies with a copy", "of"], &leaking, ui);
+            table_ui(
+                "leaking",
+                &["preset", "replies with a copy", "of"],
+                &leaking,
+                ui,
+            );
         }
         for (values, copies) in &self.copies {
             ui.add_space(theme::SMALL_GAP);
@@ -136,7 +141,9 @@ fn says(values: ExampleValues) -> &'static str {
         ExampleValues::Placeholders => {
             "With placeholders in the examples: a copied value that follows is a leak, one that stays would have come anyway."
         }
-        _ => "With another input's values in the examples: a copied value that follows is a leak, one that stays would have come anyway.",
+        _ => {
+            "With another input's values in the examples: a copied value that follows is a leak, one that stays would have come anyway."
+        }
     }
 }
 

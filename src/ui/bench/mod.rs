@@ -170,8 +170,9 @@ fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(Bench
             let has_model = model.info().is_some() || !shown.plan.models.is_empty();
             let is_free = model.bench.running.is_none() && has_model && !model.is_running();
             let resumed = ui.add_enabled_ui(is_free, |ui| {
-                quiet_button(ui, icons::PLAY, "Go on")
-                    .on_hover_text("Runs what is open of the plan, on the models that it names or the loaded one")
+                quiet_button(ui, icons::PLAY, "Go on").on_hover_text(
+                    "Runs what is open of the plan, on the models that it names or the loaded one",
+                )
             });
             if resumed.inner.clicked() {
                 push(BenchAction::Resume);

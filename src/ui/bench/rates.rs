@@ -102,7 +102,9 @@ pub(super) fn bucket_ui(bucket: &Bucket, ui: &mut Ui) {
 /// Seconds of a reply: the median as a bar, the 90th percentile as a mark, beside it the tokens.
 pub(super) fn time_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
     let colours = palette(ui);
-    let longest = order::of(part, rows).map(|it| it.ms_p90).fold(1.0, f64::max);
+    let longest = order::of(part, rows)
+        .map(|it| it.ms_p90)
+        .fold(1.0, f64::max);
     for row in order::of(part, rows) {
         let text = format!(
             "{:.1} s, p90 {:.1} s, {:.0} tokens",

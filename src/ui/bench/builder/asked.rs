@@ -31,21 +31,26 @@ pub(super) fn tasks_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
 }
 
 pub(super) fn inputs_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
-    part_ui(model, (PlanField::Inputs, "Inputs of each task"), ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            Segmented::new("Inputs").show(ui, &mut draft.inputs.kind, KINDS);
-            if draft.inputs.kind == InputsKind::First {
-                ui.spacing_mut().interact_size = vec2(56.0, theme::CONTROL);
-                ui.add(DragValue::new(&mut draft.inputs.first).range(1..=10_000))
-                    .accessible_name("Number of inputs");
+    part_ui(
+        model,
+        (PlanField::Inputs, "Inputs of each task"),
+        ui,
+        |ui| {
+            ui.horizontal_wrapped(|ui| {
+                Segmented::new("Inputs").show(ui, &mut draft.inputs.kind, KINDS);
+                if draft.inputs.kind == InputsKind::First {
+                    ui.spacing_mut().interact_size = vec2(56.0, theme::CONTROL);
+                    ui.add(DragValue::new(&mut draft.inputs.first).range(1..=10_000))
+                        .accessible_name("Number of inputs");
+                }
+            });
+            if draft.inputs.kind == InputsKind::Chosen {
+                let chosen = |it: &&Task| draft.tasks.contains(&it.id);
+                let tasks: Vec<&Task> = model.library.tasks.iter().filter(chosen).collect();
+                numbers_ui(&mut draft.inputs, &tasks, ui);
             }
-        });
-        if draft.inputs.kind == InputsKind::Chosen {
-            let chosen = |it: &&Task| draft.tasks.contains(&it.id);
-            let tasks: Vec<&Task> = model.library.tasks.iter().filter(chosen).collect();
-            numbers_ui(&mut draft.inputs, &tasks, ui);
-        }
-    });
+        },
+    );
 }
 
 /// One button a number; its texts are shown on hover.

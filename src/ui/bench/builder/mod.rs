@@ -5,13 +5,11 @@ mod models;
 mod outlook;
 mod settings;
 
-use eframe::egui::{Align, Checkbox, Layout, RichText, ScrollArea, Ui};
+use eframe::egui::{Align, Checkbox, Layout, RichText, ScrollArea, Stroke, Ui};
 
 use crate::app::{BenchAction, BuildAction, Fault, Model, PlanDraft, PlanField};
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{
-    Entry, Field, banner, caption, card, heading, picker, quiet_button,
-};
+use crate::ui::widgets::{Entry, Field, banner, caption, card, heading, picker, quiet_button};
 
 /// From this width on the parts stand in two columns.
 const WIDE: f32 = 760.0;
@@ -49,7 +47,9 @@ pub(super) fn builder_ui(
         model.bench.builder.drafts.draft = draft;
         push(BenchAction::Build(BuildAction::Edited));
     }
-    wishes.into_iter().for_each(|it| push(BenchAction::Build(it)));
+    wishes
+        .into_iter()
+        .for_each(|it| push(BenchAction::Build(it)));
 }
 
 fn asked_ui(
@@ -157,7 +157,15 @@ fn tick_ui(ui: &mut Ui, is_on: bool, (title, about): (&str, &str)) -> bool {
     let text = RichText::new(title)
         .font(theme::regular(theme::LABEL))
         .color(palette(ui).text);
-    let mut response = ui.add(Checkbox::new(&mut ticked, text));
+    let mut response = ui
+        .scope(|ui| {
+            ui.spacing_mut().interact_size.y = 22.0;
+            // An empty box would hardly be seen on a card.
+            let edge = Stroke::new(theme::HAIRLINE, palette(ui).border_strong);
+            ui.visuals_mut().widgets.inactive.bg_stroke = edge;
+            ui.add(Checkbox::new(&mut ticked, text))
+        })
+        .inner;
     if !about.is_empty() {
         response = response.on_hover_text(about);
     }

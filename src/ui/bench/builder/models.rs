@@ -31,7 +31,10 @@ pub(super) fn models_ui(
         }
         others_ui(draft, model, ui);
         if draft.models.is_empty() {
-            note(ui, "None ticked: the plan runs on the model that is loaded.");
+            note(
+                ui,
+                "None ticked: the plan runs on the model that is loaded.",
+            );
         }
         path_ui(path, ui, wishes);
     });
@@ -43,10 +46,18 @@ fn others_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
         let mut all = model.models.iter();
         all.any(|found| found.name == it || found.path.display().to_string() == it)
     };
-    let others: Vec<String> = draft.models.iter().filter(|it| !is_found(it)).cloned().collect();
+    let others: Vec<String> = draft
+        .models
+        .iter()
+        .filter(|it| !is_found(it))
+        .cloned()
+        .collect();
     for other in others {
         let file = PathBuf::from(&other);
-        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+        let name = file
+            .file_name()
+            .unwrap_or(file.as_os_str())
+            .to_string_lossy();
         if tick_ui(ui, true, (&name, &other)) {
             toggle(&mut draft.models, &other);
         }

@@ -76,11 +76,7 @@ pub(super) fn head(outlook: &Outlook) -> String {
     let replies = if n == 1 { "reply" } else { "replies" };
     let rest = match outlook.expected() {
         Some((tokens, seconds)) => {
-            format!(
-                "about {} tokens and {}",
-                rounded(tokens),
-                duration(seconds)
-            )
+            format!("about {} tokens and {}", rounded(tokens), duration(seconds))
         }
         None => "time not known yet".to_owned(),
     };

@@ -53,7 +53,9 @@ fn presets_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
             let is_on = draft.presets.contains(&preset.name) && !is_own;
             if tick_ui(ui, is_on, (&preset.title, &preset.about)) {
                 if is_own {
-                    draft.own_presets.retain(|it| it["name"] != preset.name.as_str());
+                    draft
+                        .own_presets
+                        .retain(|it| it["name"] != preset.name.as_str());
                     draft.presets.retain(|it| *it != preset.name);
                 }
                 toggle(&mut draft.presets, &preset.name);
@@ -73,7 +75,10 @@ fn presets_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
 }
 
 fn own_names(draft: &PlanDraft) -> impl Iterator<Item = &str> {
-    draft.own_presets.iter().filter_map(|it| it["name"].as_str())
+    draft
+        .own_presets
+        .iter()
+        .filter_map(|it| it["name"].as_str())
 }
 
 /// The preset that the others are compared with.
@@ -120,31 +125,36 @@ fn reference_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
 }
 
 fn ablation_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
-    part_ui(model, (PlanField::Ablation, "One knob at a time"), ui, |ui| {
-        ui.horizontal(|ui| {
-            switch(ui, &mut draft.ablation.is_on, "One knob at a time");
-            note(
-                ui,
-                "A preset for each setting in which two presets differ, and both of them.",
-            );
-        });
-        if !draft.ablation.is_on {
-            return;
-        }
-        ui.horizontal_wrapped(|ui| {
-            weak(ui, "from");
-            preset_picker(model, ("Base", &mut draft.ablation.base), ui);
-            weak(ui, "to");
-            preset_picker(model, ("Target", &mut draft.ablation.target), ui);
-        });
-        let outlook = &model.bench.builder.outlook;
-        let base = format!("{}+", draft.ablation.base);
-        let added = outlook.presets.iter().filter(|it| it.starts_with(&base));
-        let added: Vec<&str> = added.map(String::as_str).collect();
-        if !added.is_empty() {
-            note(ui, format!("Adds {}.", added.join(", ")));
-        }
-    });
+    part_ui(
+        model,
+        (PlanField::Ablation, "One knob at a time"),
+        ui,
+        |ui| {
+            ui.horizontal(|ui| {
+                switch(ui, &mut draft.ablation.is_on, "One knob at a time");
+                note(
+                    ui,
+                    "A preset for each setting in which two presets differ, and both of them.",
+                );
+            });
+            if !draft.ablation.is_on {
+                return;
+            }
+            ui.horizontal_wrapped(|ui| {
+                weak(ui, "from");
+                preset_picker(model, ("Base", &mut draft.ablation.base), ui);
+                weak(ui, "to");
+                preset_picker(model, ("Target", &mut draft.ablation.target), ui);
+            });
+            let outlook = &model.bench.builder.outlook;
+            let base = format!("{}+", draft.ablation.base);
+            let added = outlook.presets.iter().filter(|it| it.starts_with(&base));
+            let added: Vec<&str> = added.map(String::as_str).collect();
+            if !added.is_empty() {
+                note(ui, format!("Adds {}.", added.join(", ")));
+            }
+        },
+    );
 }
 
 fn preset_picker(model: &Model, (name, chosen): (&str, &mut String), ui: &mut Ui) {
@@ -190,19 +200,24 @@ fn styles_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
 }
 
 fn examples_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
-    part_ui(model, (PlanField::Whole, "Values in the examples"), ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            for (values, title, about) in EXAMPLES {
-                if tick_ui(ui, draft.examples.contains(values), (title, about)) {
-                    toggle(&mut draft.examples, values);
+    part_ui(
+        model,
+        (PlanField::Whole, "Values in the examples"),
+        ui,
+        |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for (values, title, about) in EXAMPLES {
+                    if tick_ui(ui, draft.examples.contains(values), (title, about)) {
+                        toggle(&mut draft.examples, values);
+                    }
                 }
-            }
-        });
-        note(
-            ui,
-            "None ticked: their own. With others each question is asked again, and the report tells which values follow the example.",
-        );
-    });
+            });
+            note(
+                ui,
+                "None ticked: their own. With others each question is asked again, and the report tells which values follow the example.",
+            );
+        },
+    );
 }
 
 fn retry_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
@@ -234,6 +249,8 @@ fn words(policy: RetryPolicy) -> &'static str {
         RetryPolicy::None => "",
         RetryPolicy::Same => "The same prompt is asked again with the next seed.",
         RetryPolicy::Error => "What was wrong is put into the prompt.",
-        RetryPolicy::ErrorAndReply => "The failed reply and what was wrong with it are put into the prompt.",
+        RetryPolicy::ErrorAndReply => {
+            "The failed reply and what was wrong with it are put into the prompt."
+        }
     }
 }
