@@ -209,7 +209,7 @@ impl Course<'_> {
             match news {
                 CellNews::Begun { n_done, .. } => {
                     at = n_done;
-                    self.hold(tell)?;
+                    self.hold(at, tell)?;
                     text = Some("Reading the prompt".to_owned());
                 }
                 CellNews::Within(BenchProgress::Reply(_)) if self.reins.is_stopped() => {
@@ -237,9 +237,10 @@ impl Course<'_> {
     }
 
     /// Between two replies: waits while it is to pause.
-    fn hold(&mut self, tell: &mut dyn FnMut(BenchNews)) -> Result<(), WalkError> {
+    fn hold(&mut self, n_done: usize, tell: &mut dyn FnMut(BenchNews)) -> Result<(), WalkError> {
         if self.reins.is_paused() {
             let since = Instant::now();
+            tell(self.progress(n_done, String::new()));
             tell(BenchNews::Paused);
             while self.reins.is_paused() {
                 thread::sleep(LOOK);

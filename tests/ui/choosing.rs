@@ -71,7 +71,7 @@ fn failed_replies_become_a_task_with_their_answers() {
     }
     let mut window = live(model);
     click(&mut window, "Choose failed");
-    window.get_by_label_contains("8 replies chosen");
+    window.get_by_label_contains("8 replies are chosen");
     click(&mut window, "Choose the reply to shopping 1");
     window.get_by_label("Name of the task").click();
     window.run_steps(2);

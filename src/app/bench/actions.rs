@@ -30,6 +30,8 @@ pub enum BenchAction {
     SetMeasure(Measure),
     /// Lists the replies of a cell.
     PickCell(CellChoice),
+    /// Puts the list of replies away.
+    CloseCell,
     /// Reads one reply; the index is that of the trial.
     Read(usize),
     /// Brings the reply that is read to Repair.
@@ -142,6 +144,7 @@ fn on_shown(desk: &mut BenchDesk, action: BenchAction) -> Vec<Effect> {
             shown.cell = Some(cell);
             shown.reply = shown.replies().first().copied();
         }
+        BenchAction::CloseCell => shown.cell = None,
         BenchAction::Read(idx) => shown.reply = Some(idx),
         BenchAction::SaveReport => return vec![Effect::SaveReport(shown.folder.clone())],
         BenchAction::SaveChart(chart) => return vec![Effect::Bench(BenchEffect::SaveChart(chart))],

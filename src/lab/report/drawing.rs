@@ -8,8 +8,9 @@ const MARGIN: usize = 20;
 /// Height of the title with the line under it, and of a model's name.
 const HEAD: usize = 58;
 const MODEL: usize = 26;
-/// Signs of a line that fit into the width.
-const MAX_SIGNS: usize = 110;
+/// Signs of the title and of another line that fit into the width.
+const TITLE_SIGNS: usize = 90;
+const MAX_SIGNS: usize = 135;
 
 const STYLE: &str = "text{font-size:12px;fill:#1b1d22}.label{text-anchor:end}.tick{text-anchor:middle;fill:#6a707c}.bar{fill:#4f6bed}.whisker{stroke:#1b1d22;stroke-width:1.5;fill:none}.mark{stroke:#9aa0ab;stroke-dasharray:4 3}.title{font-size:16px;font-weight:600}.about{fill:#555b66}.model{font-size:13px;font-weight:600}";
 
@@ -75,7 +76,12 @@ pub fn drawing(report: &Report<'_>, chart: Chart) -> String {
 }
 
 fn text(svg: &mut String, (y, class): (usize, &str), words: &str) {
-    let mut shown: String = words.chars().take(MAX_SIGNS).collect();
+    let most = if class == "title" {
+        TITLE_SIGNS
+    } else {
+        MAX_SIGNS
+    };
+    let mut shown: String = words.chars().take(most).collect();
     if shown.len() < words.len() {
         shown.push('…');
     }

@@ -1,10 +1,10 @@
 //! Which rows of the results are shown, and in which order.
 
-use eframe::egui::{TextEdit, Ui};
+use eframe::egui::Ui;
 
 use crate::app::Part;
 use crate::lab::{Measure, ResultRow, Share};
-use crate::ui::widgets::{Entry, picker};
+use crate::ui::widgets::{Entry, line_edit, picker};
 
 const FILTER: f32 = 150.0;
 
@@ -69,9 +69,7 @@ impl Wanted {
         if let Some((order, _)) = picked.and_then(|it| ORDERS.get(it)) {
             self.order = *order;
         }
-        let edit = TextEdit::singleline(&mut self.filter)
-            .hint_text("Filter presets")
-            .desired_width(FILTER);
+        let edit = line_edit(ui, &mut self.filter, "Filter presets").desired_width(FILTER);
         ui.add(edit).accessible_name("Filter presets");
     }
 }

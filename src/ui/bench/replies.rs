@@ -1,11 +1,13 @@
 //! The replies behind a cell, and one of them to read.
 
-use eframe::egui::{Align, Button, Checkbox, Label, Layout, RichText, TextEdit, Ui, vec2};
+use eframe::egui::{Align, Button, Checkbox, Label, Layout, RichText, Ui, vec2};
 
 use crate::app::{BenchAction, Model, Shown};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{caption, card, heading, note, quiet_button, toned_pill};
+use crate::ui::widgets::{
+    caption, card, heading, icon_button, line_edit, note, quiet_button, toned_pill,
+};
 
 /// Replies that are listed.
 const MAX_ROWS: usize = 300;
@@ -30,7 +32,14 @@ pub(super) fn replies_ui(
         return;
     };
     let Some(cell) = &shown.cell else { return };
-    heading(ui, &cell.label);
+    ui.horizontal(|ui| {
+        heading(ui, &cell.label);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icons::X, "Close the replies").clicked() {
+                push(BenchAction::CloseCell);
+            }
+        });
+    });
     let task = cell.task.as_deref().unwrap_or("all tasks");
     let replies = shown.replies();
     note(
@@ -42,8 +51,7 @@ pub(super) fn replies_ui(
         ui.add_space(theme::SMALL_GAP);
     }
     caption(ui, "Replies");
-    let edit = TextEdit::singleline(&mut state.filter)
-        .hint_text("Filter by input, reply or cause")
+    let edit = line_edit(ui, &mut state.filter, "Filter by input, reply or cause")
         .desired_width(f32::INFINITY);
     ui.add(edit).accessible_name("Filter replies");
     let replies = filtered(shown, replies, &state.filter);
@@ -114,19 +122,23 @@ fn marked_ui(model: &Model, name: &mut String, ui: &mut Ui, push: &mut dyn FnMut
     }
     card(ui).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let replies = if n == 1 { "reply" } else { "replies" };
+        let chosen = if n == 1 {
+            "1 reply is chosen: its input".to_owned()
+        } else {
+            format!("{n} replies are chosen: their inputs")
+        };
         note(
             ui,
-            format!("{n} {replies} chosen. Their inputs, with the right answers where they are known, can be asked again as a task of its own."),
+            format!(
+                "{chosen}, with the right answer where it is known, can be asked again as a task."
+            ),
         );
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if quiet_button(ui, icons::STACK, "Save as task").clicked() {
                     push(BenchAction::SaveMarked(name.clone()));
                 }
-                let edit = TextEdit::singleline(name)
-                    .hint_text("name of the task")
-                    .desired_width(f32::INFINITY);
+                let edit = line_edit(ui, name, "Name of the task").desired_width(f32::INFINITY);
                 ui.add(edit).accessible_name("Name of the task");
             });
         });

@@ -25,8 +25,7 @@ pub(super) fn recorded_ui(trial: &Trial, ui: &mut Ui) {
         .font(theme::mono(theme::REPLY))
         .color(palette(ui).text)
         .line_height(Some(theme::REPLY_ROW));
-    let label = ui.add(Label::new(text).wrap().selectable(true));
-    label.accessible_name("Reply text");
+    ui.add(Label::new(text).wrap().selectable(true));
 }
 
 /// The text of a reply, from its tokens or its record.

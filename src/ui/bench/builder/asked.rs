@@ -1,12 +1,12 @@
 //! What the models are asked: tasks, inputs, seeds.
 
-use eframe::egui::{Button, DragValue, RichText, TextEdit, Ui, vec2};
+use eframe::egui::{Button, DragValue, RichText, Ui, vec2};
 
 use super::{part_ui, tick_ui, toggle};
 use crate::app::{InputsDraft, InputsKind, Model, PlanDraft, PlanField};
 use crate::prompt::Task;
 use crate::ui::theme::{self, palette};
-use crate::ui::widgets::{Segmented, note};
+use crate::ui::widgets::{Segmented, line_edit, note};
 
 const KINDS: &[(InputsKind, &str)] = &[
     (InputsKind::All, "All"),
@@ -95,10 +95,9 @@ fn numbers_ui(inputs: &mut InputsDraft, tasks: &[&Task], ui: &mut Ui) {
 
 pub(super) fn seeds_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
     part_ui(model, (PlanField::Seeds, "Seeds"), ui, |ui| {
-        let edit = TextEdit::singleline(&mut draft.seeds)
-            .hint_text("the presets' own; or 42, 44-46")
+        let edit = line_edit(ui, &mut draft.seeds, "the presets' own; or 42, 44-46")
             .desired_width(f32::INFINITY);
-        ui.add(edit).accessible_name("Seeds");
+        ui.add(edit).accessible_name("Seeds of the plan");
         note(
             ui,
             "Each input is asked once with each seed. Greedy decoding gives the same reply to all of them.",

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use eframe::egui::{Align, Button, Layout, TextEdit, Ui};
+use eframe::egui::{Align, Button, Layout, Ui};
 
 use super::{part_ui, tick_ui, toggle};
 use crate::app::{BuildAction, Model, PlanDraft, PlanField};
 use crate::ui::theme::icons;
-use crate::ui::widgets::{icon_button, note};
+use crate::ui::widgets::{icon_button, line_edit, note};
 
 pub(super) fn models_ui(
     draft: &mut PlanDraft,
@@ -75,9 +75,8 @@ fn path_ui(path: &mut String, ui: &mut Ui, wishes: &mut Vec<BuildAction>) {
                 .add_enabled(!typed.is_empty(), Button::new("Add"))
                 .accessible_name("Add the typed model")
                 .clicked();
-            let edit = TextEdit::singleline(path)
-                .hint_text("or type a GGUF file's path")
-                .desired_width(f32::INFINITY);
+            let edit =
+                line_edit(ui, path, "or type a GGUF file's path").desired_width(f32::INFINITY);
             let field = ui.add(edit).accessible_name("Path of a model for the plan");
             let entered =
                 field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));

@@ -111,6 +111,8 @@ fn rounded(n: f64) -> String {
 fn duration(seconds: f64) -> String {
     if seconds < 90.0 {
         format!("{} s", rounded(seconds))
+    } else if seconds < 600.0 {
+        format!("{:.1} min", seconds / 60.0)
     } else if seconds < 5_400.0 {
         format!("{} min", rounded(seconds / 60.0))
     } else {

@@ -1,13 +1,13 @@
 //! Under which settings: presets, one knob at a time, prompt styles, examples, retries.
 
-use eframe::egui::{DragValue, TextEdit, Ui, vec2};
+use eframe::egui::{DragValue, Ui, vec2};
 
 use super::{part_ui, tick_ui, toggle};
 use crate::app::{Model, PlanDraft, PlanField, RetryDraft};
 use crate::lab::RetryPolicy;
 use crate::prompt::{ExampleValues, PromptStyle};
 use crate::ui::theme;
-use crate::ui::widgets::{Entry, Segmented, note, picker, switch, weak};
+use crate::ui::widgets::{Entry, Segmented, line_edit, note, picker, switch, weak};
 
 const STYLES: &[(PromptStyle, &str, &str)] = &[
     (PromptStyle::Plain, "Plain", "The instruction alone."),
@@ -131,7 +131,7 @@ fn ablation_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
         ui,
         |ui| {
             ui.horizontal(|ui| {
-                switch(ui, &mut draft.ablation.is_on, "One knob at a time");
+                switch(ui, &mut draft.ablation.is_on, "Use one knob at a time");
                 note(
                     ui,
                     "A preset for each setting in which two presets differ, and both of them.",
@@ -236,8 +236,8 @@ fn retry_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
                 .accessible_name("Retries at most");
             weak(ui, "times");
         });
-        let edit = TextEdit::singleline(&mut draft.retry.default)
-            .hint_text("JSON that stands for the value after the last failure; empty for none")
+        let hint = "JSON that stands for the value after the last failure; empty for none";
+        let edit = line_edit(ui, &mut draft.retry.default, hint)
             .font(theme::mono(theme::CODE))
             .desired_width(f32::INFINITY);
         ui.add(edit).accessible_name("Value after the last failure");
