@@ -66,4 +66,5 @@ pub mod prompt;
 pub mod runner;
 pub mod sampling;
 pub mod store;
+mod typefaces;
 pub mod ui;

@@ -233,3 +233,64 @@ fn a_folder_without_an_experiment_has_no_report() {
     assert_eq!(done.code, 2);
     assert!(done.err.contains("nowhere"), "{}", done.err);
 }
+
+#[test]
+fn a_chart_is_written_as_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(stepladder(folder.path(), SMALL).code, 0);
+    for chart in ["correct", "rungs"] {
+        let args = [
+            "report",
+            "out",
+            "--format",
+            "png",
+            "--chart",
+            chart,
+            "--out",
+            "chart.png",
+        ];
+        let done = stepladder(folder.path(), &args);
+        assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+        let png = fs::read(folder.path().join("chart.png")).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n"));
+        assert!(png.len() > 10_000, "{} bytes", png.len());
+    }
+}
+
+/// A task that was made of some inputs of another in the window, and a plan that names its model.
+#[test]
+fn own_tasks_and_the_models_of_a_plan_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("data/presets/tasks/lost.json");
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    let text = include_str!("../presets/tasks/shopping.json");
+    let mut task: Value = serde_json::from_str(text).unwrap();
+    task["id"] = "lost".into();
+    task["inputs_of"] = "shopping".into();
+    task["inputs"].as_array_mut().unwrap().truncate(2);
+    fs::write(place, task.to_string()).unwrap();
+    let args = [
+        "bench",
+        "--scripted",
+        RECORDING,
+        "--task",
+        "lost",
+        "--preset",
+        "greedy-grammar",
+        "--out",
+        "out",
+    ];
+    let done = stepladder(folder.path(), &args);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let text = fs::read_to_string(folder.path().join("out/trials.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(first["task"], "lost");
+    // The grammar is the one of the task that the inputs come from.
+    let grammar = include_str!("../grammars/shopping.gbnf");
+    assert_eq!(first["constraint"]["text"], grammar);
+    let plan = r#"{"v": 1, "name": "p", "tasks": ["lost"], "presets": ["greedy"], "models": ["no-such.gguf"]}"#;
+    fs::write(folder.path().join("p.json"), plan).unwrap();
+    let done = stepladder(folder.path(), &["bench", "p.json", "--out", "other"]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("no-such.gguf"), "{}", done.err);
+}

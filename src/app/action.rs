@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{
-    Asked, AskedTrial, BenchAction, BenchOrder, Change, CompareAction, DocumentKind,
+    Asked, AskedTrial, BenchAction, BenchEffect, BenchOrder, Change, CompareAction, DocumentKind,
     GrammarsAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
@@ -110,6 +110,7 @@ pub enum Effect {
     ReadExperiment(PathBuf),
     /// Write the report into an experiment's folder.
     SaveReport(PathBuf),
+    Bench(BenchEffect),
     /// Add a line to the regression set; [`on_case_saved`](super::on_case_saved) is told.
     AppendCase(Box<Value>),
 }

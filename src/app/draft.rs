@@ -289,7 +289,7 @@ pub(super) fn schema_text(task: &Task) -> String {
 
 pub(super) fn grammar_text(task: &Task, library: &Library) -> String {
     let named = library
-        .grammar(&task.id)
+        .grammar(task.origin())
         .or_else(|| library.grammar("json"));
     named.unwrap_or_default().to_owned()
 }

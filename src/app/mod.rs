@@ -17,8 +17,10 @@ mod texts;
 
 pub use action::{Action, Effect};
 pub use bench::{
-    BenchAction, BenchDesk, BenchNews, BenchOrder, CellChoice, Experiment, Part, Running, Shown,
-    on_bench_news, on_experiments, on_reported,
+    AblationDraft, BenchAction, BenchDesk, BenchEffect, BenchNews, BenchOrder, BuildAction,
+    Builder, CellChoice, Experiment, Fault, InputsDraft, InputsKind, ModelOutlook, Outlook, Pace,
+    Page, Part, PlanDraft, PlanDrafts, PlanField, RetryDraft, Running, Shown, on_bench_news,
+    on_experiments, on_reported, on_speeds,
 };
 pub use branch::{Branch, Change, forkable};
 pub use checked::Checked;

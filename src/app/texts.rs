@@ -63,6 +63,20 @@ impl Draft {
         }
     }
 
+    /// Fills the prompt from a task as the library has it. What the user had made of it stays in its drawer; a drawer
+    /// that is full already gets another beside it.
+    pub fn take_unchanged(&mut self, task: &Task, library: &Library) {
+        let earlier = self.drawers.get(&task.id).cloned();
+        self.take_task(task, library);
+        let Some(earlier) = earlier else { return };
+        let numbered = (2_usize..).map(|it| format!("{} {it}", task.id));
+        let mut names = std::iter::once(task.id.clone()).chain(numbered);
+        if let Some(free) = names.find(|it| !self.drawers.contains_key(it)) {
+            self.drawers.insert(free, earlier);
+        }
+        self.take_shipped(task);
+    }
+
     pub fn take_input(&mut self, task: &Task, idx: usize, library: &Library) {
         if let Some(input) = task.inputs.get(idx) {
             self.input = Some(idx);

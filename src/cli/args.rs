@@ -267,9 +267,26 @@ pub(super) struct ReportArguments {
     /// The folder that `bench` has filled.
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
-    /// Markdown, one line a trial, one page with charts, or the figures alone.
+    /// Markdown, one line a trial, one page with charts, the figures alone, or one chart as a picture.
     #[arg(long, value_enum, default_value = "md")]
     pub(super) format: ReportFormat,
+    /// With --format png: the chart.
+    #[arg(long, value_enum, default_value = "schema")]
+    pub(super) chart: ChartChoice,
+    /// Writes into this file instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+}
+
+/// The measures that a bar can show, and the rungs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ChartChoice {
+    AsIs,
+    Parses,
+    Schema,
+    Correct,
+    LeakFree,
+    Rungs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -278,6 +295,7 @@ pub(super) enum ReportFormat {
     Csv,
     Html,
     Json,
+    Png,
 }
 
 #[derive(Debug, Args)]

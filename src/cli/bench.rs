@@ -53,7 +53,7 @@ fn try_bench(arguments: &BenchArguments) -> Result<bool, String> {
     plan.parallel = arguments.parallel.unwrap_or(plan.parallel);
     let presets = plan.presets(&library.presets).map_err(said)?;
     let cells = plan.cells(&library.tasks, &presets).map_err(said)?;
-    let paths = model_paths(arguments, &folders)?;
+    let paths = model_paths(arguments, &plan.models, &folders)?;
     say_estimate(&plan, &cells, paths.len());
     if arguments.dry_run {
         return Ok(true);
@@ -220,6 +220,7 @@ fn plan(arguments: &BenchArguments, library: &Library) -> Result<Plan, String> {
         name: "own".to_owned(),
         title: "Own plan".to_owned(),
         about: String::new(),
+        models: Vec::new(),
         tasks: arguments.task.clone(),
         inputs: arguments.inputs.map_or(Inputs::All, Inputs::First),
         styles: arguments
@@ -272,13 +273,22 @@ fn ablation(text: &str) -> Result<Ablation, String> {
     })
 }
 
-fn model_paths(arguments: &BenchArguments, folders: &Folders) -> Result<Vec<PathBuf>, String> {
+/// Those that are named on the command line, else those of the plan, else the first that is found.
+fn model_paths(
+    arguments: &BenchArguments,
+    of_plan: &[String],
+    folders: &Folders,
+) -> Result<Vec<PathBuf>, String> {
     if let Some(path) = &arguments.scripted {
         return Ok(vec![path.clone()]);
     }
     if !arguments.model.is_empty() {
         let paths = arguments.model.iter();
         return Ok(paths.map(|it| named(it, folders)).collect());
+    }
+    if !of_plan.is_empty() {
+        let paths = of_plan.iter();
+        return Ok(paths.map(|it| named(Path::new(it), folders)).collect());
     }
     let first = models::first(folders);
     let first = first.ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?;

@@ -42,7 +42,7 @@ pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
         );
         return ExitCode::SUCCESS;
     }
-    out::whole(&table(&finding, arguments.ctx).text());
+    out::whole(table(&finding, arguments.ctx).text().as_bytes());
     if let Some(free) = free {
         out::line(&format!("{} of memory are free", size(free)));
     }

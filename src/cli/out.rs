@@ -16,14 +16,10 @@ pub(super) fn line(text: &str) {
     }
 }
 
-/// Writes a text to standard output as it is.
-pub(super) fn whole(text: &str) {
+/// Writes a text or a picture to standard output as it is.
+pub(super) fn whole(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    if out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .is_err()
-    {
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }

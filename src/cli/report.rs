@@ -1,26 +1,33 @@
 //! `stepladder report`: the tables and charts of an experiment that was run before.
 
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::args::{ReportArguments, ReportFormat};
+use super::args::{ChartChoice, ReportArguments, ReportFormat};
 use super::out;
-use crate::lab::{Measure, Pairs, Plan, Report, csv, html, markdown, wilson};
-use crate::store::BenchFolder;
+use crate::lab::{Chart, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson};
+use crate::store::{self, BenchFolder};
 
 /// Reads the folder and prints its report.
 pub(super) fn report(arguments: &ReportArguments) -> ExitCode {
     match try_report(arguments) {
-        Ok(text) => {
-            out::whole(&text);
-            ExitCode::SUCCESS
-        }
+        Ok(bytes) => match &arguments.out {
+            None => {
+                out::whole(&bytes);
+                ExitCode::SUCCESS
+            }
+            Some(path) => match store::save_bytes(path, &bytes) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(it) => out::error(&it.to_string()),
+            },
+        },
         Err(it) => out::error(&it),
     }
 }
 
-fn try_report(arguments: &ReportArguments) -> Result<String, String> {
+fn try_report(arguments: &ReportArguments) -> Result<Vec<u8>, String> {
     let folder = BenchFolder::at(&arguments.folder);
     let place = folder.path().display().to_string();
     let begun = folder.plan().map_err(|it| it.to_string())?;
@@ -36,12 +43,35 @@ fn try_report(arguments: &ReportArguments) -> Result<String, String> {
     let (plan, presets) = Plan::parse_resolved(&begun, &place).map_err(|it| it.to_string())?;
     let reference = plan.reference(&presets).map_err(|it| it.to_string())?;
     let report = Report::new(&plan, reference, &opened.trials);
-    Ok(match arguments.format {
+    let text = match arguments.format {
         ReportFormat::Md => markdown(&report),
         ReportFormat::Csv => csv(&opened.trials),
         ReportFormat::Html => html(&report),
         ReportFormat::Json => format!("{}\n", object(&report)),
-    })
+        ReportFormat::Png => return picture(&report, arguments),
+    };
+    Ok(text.into_bytes())
+}
+
+/// A terminal is no place for a picture.
+fn picture(report: &Report<'_>, arguments: &ReportArguments) -> Result<Vec<u8>, String> {
+    if arguments.out.is_none() && io::stdout().is_terminal() {
+        return Err("a picture is no text for a terminal; --format png; add --out FILE".to_owned());
+    }
+    store::picture(&drawing(report, arguments.chart.into()))
+}
+
+impl From<ChartChoice> for Chart {
+    fn from(choice: ChartChoice) -> Self {
+        match choice {
+            ChartChoice::AsIs => Self::Rates(Measure::AsIs),
+            ChartChoice::Parses => Self::Rates(Measure::Parses),
+            ChartChoice::Schema => Self::Rates(Measure::Schema),
+            ChartChoice::Correct => Self::Rates(Measure::Correct),
+            ChartChoice::LeakFree => Self::Rates(Measure::LeakFree),
+            ChartChoice::Rungs => Self::Rungs,
+        }
+    }
 }
 
 /// The figures of a report as one object.

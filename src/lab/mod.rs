@@ -4,6 +4,7 @@ mod ablation;
 mod cells;
 mod compare;
 mod counterfactual;
+mod estimate;
 mod grouping;
 mod lint;
 mod plan;
@@ -28,13 +29,14 @@ pub use compare::{
     Setup, Side, Witness, differences, field_table, lock_step, parting,
 };
 pub use counterfactual::{Copies, counterfactual};
+pub use estimate::{Estimate, PastReply, Speeds};
 pub use grouping::Grouping;
 pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use plan::{Inputs, MAX_PARALLEL, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
-pub use report::{Report, csv, html, markdown, plain_markdown};
+pub use report::{Chart, Report, csv, drawing, html, markdown, plain_markdown};
 pub use results::{Bucket, Measure, ResultRow, Results, last_attempts};
-pub use retry::{Retry, RetryPolicy, is_usable};
+pub use retry::{MOST_RETRIES, Retry, RetryPolicy, is_usable};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};
 pub use stage_record::{Holding, StageRecord};
 pub use statistics::{Decision, Interval, Pairs, quantile, wilson};

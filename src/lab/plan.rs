@@ -18,6 +18,8 @@ pub struct Plan {
     pub name: String,
     pub title: String,
     pub about: String,
+    /// Model files, by name or path; empty for those that are named when it is run.
+    pub models: Vec<String>,
     /// Tasks by their ids.
     pub tasks: Vec<String>,
     pub inputs: Inputs,
@@ -80,6 +82,7 @@ impl Plan {
             },
             name,
             about: fields.optional_text("about")?,
+            models: models(&mut fields)?,
             tasks: texts(&mut fields, "tasks")?,
             inputs: Inputs::read(&mut fields)?,
             styles: styles(&mut fields)?,
@@ -111,6 +114,9 @@ impl Plan {
         put("name", json!(self.name));
         put("title", json!(self.title));
         put("about", json!(self.about));
+        if !self.models.is_empty() {
+            put("models", json!(self.models));
+        }
         put("tasks", json!(self.tasks));
         put("inputs", self.inputs.to_json());
         put("styles", json!(styles));
@@ -251,6 +257,15 @@ impl Inputs {
             Self::These(numbers) => json!(numbers),
         }
     }
+}
+
+fn models(fields: &mut Fields) -> Result<Vec<String>, FileError> {
+    let Some(value) = fields.take("models") else {
+        return Ok(Vec::new());
+    };
+    let models = serde_json::from_value(value.clone());
+    let must = "a list of model files, by name or path";
+    models.map_err(|_other| fields.error("models", Some(&value), must))
 }
 
 fn texts(fields: &mut Fields, key: &str) -> Result<Vec<String>, FileError> {

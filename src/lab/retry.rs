@@ -1,12 +1,13 @@
 //! What is asked again after a reply that failed, and how often.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Trial;
 use crate::prompt::{Fields, FileError, Message, Role};
 
 /// Retries beyond this are no help.
-const MOST: u64 = 5;
+pub const MOST_RETRIES: u64 = 5;
 /// Faults that are named to the model.
 const MAX_FAULTS: usize = 5;
 
@@ -21,7 +22,8 @@ pub struct Retry {
 }
 
 /// What the model is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RetryPolicy {
     #[default]
     None,
@@ -86,7 +88,7 @@ impl Retry {
         };
         let most = inner.take("most");
         let n = most.as_ref().map_or(Some(1), Value::as_u64);
-        let Some(n) = n.filter(|it| *it <= MOST) else {
+        let Some(n) = n.filter(|it| *it <= MOST_RETRIES) else {
             return Err(inner.error("most", most.as_ref(), "a whole number from 0 to 5"));
         };
         Ok(Self {

@@ -83,9 +83,8 @@ impl Fields {
 
     /// A name for the command line: letters, digits, `-`, `_` and `.`.
     pub(crate) fn name(&mut self, key: &str) -> Result<String, FileError> {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
         match self.take(key) {
-            Some(Value::String(name)) if !name.is_empty() && name.chars().all(is_plain) => Ok(name),
+            Some(Value::String(name)) if is_name(&name) => Ok(name),
             other => Err(self.error(
                 key,
                 other.as_ref(),
@@ -190,4 +189,10 @@ fn quoted(value: Option<&Value>) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+/// Whether a text can be a name on the command line and of a file: letters, digits, `-`, `_`, `.` and `+`.
+pub fn is_name(text: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    !text.is_empty() && text.chars().all(is_plain)
 }

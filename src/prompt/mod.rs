@@ -21,7 +21,7 @@ mod tojson;
 
 pub use example_values::{ExampleValues, placeholders};
 pub(crate) use file::Fields;
-pub use file::FileError;
+pub use file::{FileError, is_name};
 pub use forecast::{Forecast, ForecastBan, Piece, expected_text, expected_text_indented, forecast};
 pub use guard::{Guard, free_mark, protect, segments};
 pub use json::{indented, spaced};

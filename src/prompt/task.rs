@@ -43,6 +43,9 @@ pub struct TaskInput {
     pub answer: Option<Value>,
 }
 
+/// The field of a task file that names the task from which its inputs come.
+const INPUTS_OF: &str = "inputs_of";
+
 /// A right answer under a name of its own, so that signatures say what they want.
 pub type Answer = Value;
 
@@ -104,6 +107,26 @@ impl Task {
             rules,
             other: fields.rest(),
         })
+    }
+
+    /// The task from which the inputs come: this one, unless it was made of some replies to another.
+    pub fn origin(&self) -> &str {
+        let origin = self.other.get(INPUTS_OF).and_then(Value::as_str);
+        origin.unwrap_or(&self.id)
+    }
+
+    /// The same task under another name with only these inputs.
+    #[must_use]
+    pub fn with_inputs(&self, id: String, title: String, inputs: Vec<TaskInput>) -> Self {
+        let mut task = Self {
+            id,
+            title,
+            inputs,
+            ..self.clone()
+        };
+        let origin = self.origin().to_owned();
+        task.other.insert(INPUTS_OF.to_owned(), origin.into());
+        task
     }
 
     /// The task's rules of comparison, made ready. Never an error for a task that came through `parse`.

@@ -144,7 +144,7 @@ pub fn constraint(preset: &Preset, task: &Task, grammars: &[(String, String)]) -
         ConstraintChoice::None => Constraint::None,
         ConstraintChoice::Grammar(text) => Constraint::Grammar { text: text.clone() },
         ConstraintChoice::TaskGrammar => Constraint::Grammar {
-            text: named(&task.id)
+            text: named(task.origin())
                 .or_else(|| named("json"))
                 .unwrap_or_default(),
         },

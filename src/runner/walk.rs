@@ -51,6 +51,7 @@ pub fn load(
         match next(engine)? {
             Event::Loaded { info, .. } => return Ok(*info),
             Event::LoadFailed { message, .. } => return Err(WalkError::Load(message)),
+            Event::LoadCancelled { .. } => return Err(WalkError::Stopped),
             Event::LoadProgress { fraction, .. } => tell(&Progress::Load(fraction)),
             Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
             _ => {}
@@ -91,7 +92,12 @@ pub fn run_one(
 impl Assembly {
     /// The `n`th run of a walk; ids of runs come after that of the load.
     pub fn nth(n: usize, job: Job, model: &ModelInfo) -> Self {
-        Self::new(RunId(n as u64 + 2), job, model.clone())
+        Self::new(Self::run_id(n), job, model.clone())
+    }
+
+    /// The id of the `n`th run of a walk.
+    pub fn run_id(n: usize) -> RunId {
+        RunId(n as u64 + 2)
     }
 }
 

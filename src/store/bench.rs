@@ -53,7 +53,8 @@ impl BenchFolder {
         }
         if is_begun {
             let begun = self.plan()?;
-            if let Some(difference) = difference(&begun, plan, "") {
+            let pair = [&begun, plan].map(without_models);
+            if let Some(difference) = difference(&pair[0], &pair[1], "") {
                 return Err(StoreError {
                     what: format!("the plan has changed since it was begun: {difference}"),
                     path: place,
@@ -117,6 +118,15 @@ impl Opened {
         let cell = of_cell.cell.as_ref()?;
         (!cell.is_last).then_some(of_cell)
     }
+}
+
+/// An experiment can be gone on with on another model.
+fn without_models(plan: &Value) -> Value {
+    let mut plan = plan.clone();
+    if let Some(inner) = plan.get_mut("plan").and_then(Value::as_object_mut) {
+        inner.shift_remove("models");
+    }
+    plan
 }
 
 /// The first place at which two documents differ, in words; none when they are the same.

@@ -55,6 +55,11 @@ pub fn save_text(path: &Path, text: &str) -> Result<(), StoreError> {
     write(path, text.as_bytes())
 }
 
+/// Writes a picture, or whatever else is no text, in the same way.
+pub fn save_bytes(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write(path, bytes)
+}
+
 /// Takes a file away; none is as good.
 pub fn remove(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {

@@ -80,6 +80,11 @@ impl Folders {
         self.presets().join("plans")
     }
 
+    /// The plan that is put together in Bench.
+    pub fn plan_draft(&self) -> PathBuf {
+        self.data.join("plan-draft.json")
+    }
+
     pub fn tasks(&self) -> PathBuf {
         self.presets().join("tasks")
     }

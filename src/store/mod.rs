@@ -8,11 +8,13 @@ mod keeper;
 mod library;
 mod lines;
 mod models;
+mod picture;
+mod speeds;
 mod trials;
 
 pub use bench::{BenchFolder, Opened, difference};
 pub use cases::append_case;
-pub use document::{Loaded, load, remove, save, save_text};
+pub use document::{Loaded, load, remove, save, save_bytes, save_text};
 pub use folders::Folders;
 pub use keeper::Keeper;
 pub use library::{Library, library};
@@ -20,6 +22,8 @@ pub use models::{
     Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models,
     search,
 };
+pub use picture::picture;
+pub use speeds::speeds;
 pub use trials::{Trials, read_trials};
 
 use std::io;

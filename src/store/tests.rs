@@ -204,3 +204,61 @@ fn a_case_that_cannot_be_saved_says_why() {
         "{error}"
     );
 }
+
+/// Dark pixels of a picture, and its size.
+fn ink(png: &[u8]) -> (usize, [u32; 2]) {
+    let pixmap = resvg::tiny_skia::Pixmap::decode_png(png).unwrap();
+    let dark = pixmap.pixels().iter().filter(|it| it.red() < 128).count();
+    (dark, [pixmap.width(), pixmap.height()])
+}
+
+fn svg(inside: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"40\"><rect width=\"100\" height=\"40\" fill=\"#fff\"/>{inside}</svg>"
+    )
+}
+
+#[test]
+fn a_drawing_becomes_a_picture_with_its_text() {
+    let (without, size) = ink(&picture(&svg("")).unwrap());
+    assert_eq!((without, size), (0, [200, 80]));
+    let (with, _) = ink(&picture(&svg("<text x=\"5\" y=\"20\">greedy</text>")).unwrap());
+    assert!(with > 100, "{with} dark pixels");
+}
+
+#[test]
+fn a_drawing_that_is_none_is_refused() {
+    let error = picture("no drawing").unwrap_err();
+    assert!(error.contains("save the HTML report"), "{error}");
+    let huge = svg("").replace("width=\"100\"", "width=\"1000000\"");
+    assert!(picture(&huge).unwrap_err().contains("too large"));
+}
+
+#[test]
+fn speeds_come_from_all_records() {
+    let dir = tempdir().unwrap();
+    let folders = Folders::at(dir.path());
+    let mut one = trial("1");
+    one.model.file = "m.gguf".to_owned();
+    one.timings.decode_ms = 50.0;
+    Trials::at(folders.trials()).append(&one).unwrap();
+    let folder = folders.experiments().join("2026 plan");
+    fs::create_dir_all(&folder).unwrap();
+    Trials::at(folder.join("trials.jsonl"))
+        .append(&one)
+        .unwrap();
+    fs::write(folders.experiments().join("not a folder"), "x").unwrap();
+    let estimate = speeds(&folders).estimate("m.gguf", &[]).unwrap();
+    assert_eq!((estimate.n_past, estimate.tokens_per_second), (2, 20.0));
+}
+
+#[test]
+fn an_experiment_is_gone_on_with_on_other_models() {
+    let dir = tempdir().unwrap();
+    let folder = BenchFolder::at(dir.path().join("e"));
+    let plan = |models: serde_json::Value| json!({"plan": {"name": "p", "models": models}});
+    folder.begin(&plan(json!(["a"])), false).unwrap();
+    folder.begin(&plan(json!(["a", "b"])), true).unwrap();
+    let other = json!({"plan": {"name": "q", "models": ["a"]}});
+    assert!(folder.begin(&other, true).is_err());
+}

@@ -2,15 +2,55 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::app::{BenchNews, BenchOrder, Experiment, Library, Shown};
-use crate::engine::{Engine, Recording, Source};
-use crate::lab::{Plan, Report, csv, html, markdown};
+use crate::engine::{Command, Engine, LoadSettings, ModelInfo, Recording, RunId, Source};
+use crate::lab::{Cell, Plan, Report, csv, html, markdown};
 use crate::runner::{self, BenchProgress, CellNews, Progress, Walk, WalkError, walk_cells};
-use crate::store::{self, BenchFolder, Folders};
+use crate::store::{self, BenchFolder, Folders, Opened, Trials};
+
+/// How often a paused experiment looks whether it is to go on.
+const LOOK: Duration = Duration::from_millis(30);
+/// Cells around the one in work whose runs are cancelled with it: several may be in work together.
+const AROUND: usize = 32;
+
+/// Hold an experiment or end it, from the window's thread.
+#[derive(Debug, Default)]
+pub(super) struct Reins(AtomicU8);
+
+const GOES: u8 = 0;
+const PAUSES: u8 = 1;
+const STOPS: u8 = 2;
+
+impl Reins {
+    pub(super) fn pause(&self, pauses: bool) {
+        let (from, to) = if pauses {
+            (GOES, PAUSES)
+        } else {
+            (PAUSES, GOES)
+        };
+        let swapped = self
+            .0
+            .compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
+        // What has stopped stays so.
+        if swapped.is_err() {}
+    }
+
+    pub(super) fn stop(&self) {
+        self.0.store(STOPS, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == STOPS
+    }
+
+    fn is_paused(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == PAUSES
+    }
+}
 
 /// Where engines of experiments run.
 #[derive(Clone)]
@@ -45,11 +85,31 @@ impl BenchSource {
     }
 }
 
-/// Runs the plan to its end, or until it is stopped.
+/// Everything that is the same for all models of an experiment.
+struct Course<'a> {
+    plan: &'a Plan,
+    cells: &'a [Cell],
+    library: &'a Library,
+    opened: &'a Opened,
+    trials: Trials,
+    reins: &'a Reins,
+    clock: Clock,
+    /// Replies that the models before this one wrote, and those that are open on all.
+    n_before: usize,
+    n_todo: usize,
+}
+
+/// Seconds of work, pauses left out.
+struct Clock {
+    begun: Instant,
+    paused: Duration,
+}
+
+/// Runs the plan on its models to the end, or until it is stopped.
 pub(super) fn run(
     order: BenchOrder,
     (source, folders): (BenchSource, &Folders),
-    stop: &Arc<AtomicBool>,
+    reins: &Reins,
     tell: &mut dyn FnMut(BenchNews),
 ) -> Result<(), String> {
     let library = store::library(folders);
@@ -65,60 +125,158 @@ pub(super) fn run(
     let mut shown = Shown::new(order.folder, (plan.clone(), reference), cells.len());
     shown.add(opened.trials.iter().cloned());
     tell(BenchNews::Opened(Box::new(shown)));
-
-    let engine = Engine::start(source.open(), || {});
-    let info = runner::load(&engine, order.settings, &mut |_| {}).map_err(|it| it.to_string())?;
-    let done = opened.done(&info.fingerprint);
-    let walk = Walk {
+    let mut course = Course {
         plan: &plan,
         cells: &cells,
-        tasks: &library.tasks,
-        grammars: &library.grammars,
-        done: &done,
-        broken_off: &|key| opened.broken_off(&info.fingerprint, key),
+        library: &library,
+        opened: &opened,
+        trials: folder.trials(),
+        reins,
+        clock: Clock {
+            begun: Instant::now(),
+            paused: Duration::ZERO,
+        },
+        n_before: 0,
+        n_todo: cells.len() * order.models.len(),
     };
-    let trials = folder.trials();
-    let begun = Instant::now();
-    let mut last = (0, cells.len());
-    let walked = walk_cells(&walk, (&engine, &info), &mut |news| {
-        let mut text = None;
-        match news {
-            CellNews::Begun { .. } if stop.load(Ordering::Relaxed) => {
-                return Err(WalkError::Stopped);
-            }
-            CellNews::Begun { n_done, n_open } => {
-                last = (n_done, n_open);
-                text = Some("Reading the prompt".to_owned());
-            }
-            CellNews::Within(BenchProgress::Reply(it)) => text = words(it),
-            CellNews::Within(BenchProgress::Trial(trial)) => {
-                trials
-                    .append(trial)
-                    .map_err(|it| WalkError::Record(it.to_string()))?;
-                tell(BenchNews::Trial(Box::new(trial.clone())));
-            }
-            CellNews::Skipped { key, reason } => {
-                text = Some(format!("{key} was left out: {reason}"));
+    for path in &order.models {
+        let settings = LoadSettings {
+            path: path.clone(),
+            ..order.settings.clone()
+        };
+        match course.run_model(source.clone().open(), settings, tell) {
+            Ok(()) => {}
+            Err(WalkError::Stopped) => return Ok(()),
+            Err(it) => {
+                return Err(format!(
+                    "The experiment ended on {}: {it}. It can be gone on with.",
+                    path.display()
+                ));
             }
         }
-        if let Some(text) = text {
-            tell(progress(last, begun, text));
-        }
-        Ok(())
-    });
-    match walked {
-        Ok(()) | Err(WalkError::Stopped) => Ok(()),
-        Err(it) => Err(format!("The experiment ended: {it}. It can be resumed.")),
     }
+    Ok(())
 }
 
-fn progress((n_done, n_todo): (usize, usize), begun: Instant, text: String) -> BenchNews {
-    let each = begun.elapsed().as_secs_f64() / n_done.max(1) as f64;
-    BenchNews::Progress {
-        n_done,
-        n_todo,
-        text,
-        seconds_left: (n_done > 0).then_some(each * (n_todo - n_done) as f64),
+impl Course<'_> {
+    fn run_model(
+        &mut self,
+        source: Source,
+        settings: LoadSettings,
+        tell: &mut dyn FnMut(BenchNews),
+    ) -> Result<(), WalkError> {
+        let engine = Engine::start(source, || {});
+        let file = settings.path.file_name().unwrap_or_default().to_owned();
+        let reins = self.reins;
+        let told = self.progress(0, format!("Loading {}", file.to_string_lossy()));
+        tell(told);
+        let info = runner::load(&engine, settings, &mut |_| {
+            if reins.is_stopped() {
+                engine.send(Command::Cancel { id: RunId(1) });
+            }
+        })?;
+        let done = self.opened.done(&info.fingerprint);
+        self.n_todo -= self
+            .cells
+            .iter()
+            .filter(|it| done.contains(&it.key))
+            .count();
+        self.run_cells(&engine, &info, &done, tell)
+    }
+
+    fn run_cells(
+        &mut self,
+        engine: &Engine,
+        info: &ModelInfo,
+        done: &std::collections::HashSet<String>,
+        tell: &mut dyn FnMut(BenchNews),
+    ) -> Result<(), WalkError> {
+        let opened = self.opened;
+        let walk = Walk {
+            plan: self.plan,
+            cells: self.cells,
+            tasks: &self.library.tasks,
+            grammars: &self.library.grammars,
+            done,
+            broken_off: &|key| opened.broken_off(&info.fingerprint, key),
+        };
+        let open: Vec<usize> = (0..self.cells.len())
+            .filter(|it| !done.contains(&self.cells[*it].key))
+            .collect();
+        let mut at = 0;
+        walk_cells(&walk, (engine, info), &mut |news| {
+            let mut text = None;
+            match news {
+                CellNews::Begun { n_done, .. } => {
+                    at = n_done;
+                    self.hold(at, tell)?;
+                    text = Some("Reading the prompt".to_owned());
+                }
+                CellNews::Within(BenchProgress::Reply(_)) if self.reins.is_stopped() => {
+                    self.give_up(engine, &open, at);
+                    return Err(WalkError::Stopped);
+                }
+                CellNews::Within(BenchProgress::Reply(it)) => text = words(it),
+                CellNews::Within(BenchProgress::Trial(trial)) => {
+                    self.trials
+                        .append(trial)
+                        .map_err(|it| WalkError::Record(it.to_string()))?;
+                    tell(BenchNews::Trial(Box::new(trial.clone())));
+                }
+                CellNews::Skipped { key, reason } => {
+                    text = Some(format!("{key} was left out: {reason}"));
+                }
+            }
+            if let Some(text) = text {
+                tell(self.progress(at, text));
+            }
+            Ok(())
+        })?;
+        self.n_before += open.len();
+        Ok(())
+    }
+
+    /// Between two replies: waits while it is to pause.
+    fn hold(&mut self, n_done: usize, tell: &mut dyn FnMut(BenchNews)) -> Result<(), WalkError> {
+        if self.reins.is_paused() {
+            let since = Instant::now();
+            tell(self.progress(n_done, String::new()));
+            tell(BenchNews::Paused);
+            while self.reins.is_paused() {
+                thread::sleep(LOOK);
+            }
+            self.clock.paused += since.elapsed();
+        }
+        if self.reins.is_stopped() {
+            return Err(WalkError::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Ends the runs that may be under way. The engine passes over those that are not.
+    fn give_up(&self, engine: &Engine, open: &[usize], at: usize) {
+        let n_attempts = self.plan.retry.n_attempts() as usize;
+        let near = open.iter().skip(at.saturating_sub(AROUND)).take(2 * AROUND);
+        for idx in near {
+            for attempt in 0..n_attempts {
+                let id = runner::Assembly::run_id(idx * n_attempts + attempt);
+                engine.send(Command::Cancel { id });
+            }
+        }
+    }
+
+    fn progress(&self, n_done: usize, text: String) -> BenchNews {
+        let n_done = self.n_before + n_done;
+        let seconds = (self.clock.begun.elapsed() - self.clock.paused).as_secs_f64();
+        let each = seconds / n_done.max(1) as f64;
+        let n_left = self.n_todo.saturating_sub(n_done);
+        BenchNews::Progress {
+            n_done,
+            n_todo: self.n_todo,
+            text,
+            seconds_left: (n_done > 0).then_some(each * n_left as f64),
+            seconds,
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{Context, ViewportId};
 
+use super::bench_errands::BenchFound;
 use super::{Window, bench_thread};
 use crate::app::{
     self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
@@ -38,10 +38,11 @@ pub(super) enum Found {
     Document(PathBuf, Result<Vec<u8>, String>),
     /// What became of a file that was asked for.
     Wrote(Result<(), String>),
-    /// A report was written into this folder.
+    /// A report was written into this folder, or a chart into this file.
     Reported(PathBuf),
     Experiments(Vec<Experiment>),
     Bench(u64, BenchNews),
+    OfBench(BenchFound),
 }
 
 impl Window {
@@ -146,8 +147,8 @@ impl Window {
             order.folder = self.folders.experiments().join(name);
             self.model.bench.place(id, order.folder.clone());
         }
-        self.stop_bench = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&self.stop_bench);
+        self.bench_reins = Arc::default();
+        let reins = Arc::clone(&self.bench_reins);
         let (source, folders) = (self.bench_source.clone(), self.folders.clone());
         let (tell, waker) = (self.found.0.clone(), ctx.clone());
         let work = move || {
@@ -158,7 +159,7 @@ impl Window {
                 }
             };
             let result = match source {
-                Some(source) => bench_thread::run(order, (source, &folders), &stop, &mut send),
+                Some(source) => bench_thread::run(order, (source, &folders), &reins, &mut send),
                 None => Err("This engine cannot be opened a second time.".to_owned()),
             };
             Some(Found::Bench(id, BenchNews::Ended(result)))
@@ -221,7 +222,7 @@ impl Window {
 
     /// Starts a thread of this name; `advice` is what the user can do when there is none to be had. Says whether it
     /// runs.
-    fn send_off(
+    pub(super) fn send_off(
         &mut self,
         (name, advice): (&str, &str),
         ctx: &Context,

@@ -1,6 +1,7 @@
 //! The window: draws the model and returns the user's wishes; changes nothing but drafts and its own view state.
 
 mod bench;
+mod bench_errands;
 mod bench_thread;
 mod columns;
 mod compare;

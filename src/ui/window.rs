@@ -2,17 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 use serde::de::DeserializeOwned;
 
-use super::bench_thread::BenchSource;
+use super::bench_thread::{BenchSource, Reins};
 use super::errands::Found;
 use super::{State, shell_ui, theme};
-use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab};
+use crate::app::{
+    self, Action, BenchEffect, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab,
+};
 use crate::engine::{Engine, Source};
 use crate::lab::Trial;
 use crate::store::{self, Folders, Keeper, Loaded, Trials};
@@ -48,8 +49,8 @@ pub struct Window {
     wants_model: bool,
     /// Where experiments have their engine; none if it cannot be opened a second time.
     pub(super) bench_source: Option<BenchSource>,
-    /// Tells the running experiment to end.
-    pub(super) stop_bench: Arc<AtomicBool>,
+    /// Hold the running experiment, or end it.
+    pub(super) bench_reins: Arc<Reins>,
 }
 
 impl Window {
@@ -90,6 +91,11 @@ impl Window {
             "Compare draft",
             (&mut locked, &mut notices),
         );
+        let plan_drafts = read(
+            folders.plan_draft(),
+            "plan draft",
+            (&mut locked, &mut notices),
+        );
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
@@ -113,7 +119,7 @@ impl Window {
             found: unbounded(),
             wants_model: model.is_none(),
             bench_source,
-            stop_bench: Arc::default(),
+            bench_reins: Arc::default(),
         };
         window.model.is_scripted = is_scripted;
         for text in notices {
@@ -130,7 +136,9 @@ impl Window {
         let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
         window.model.open_compare(compare_draft);
+        window.model.bench.builder.drafts = plan_drafts.unwrap_or_default();
         window.find_experiments(ctx);
+        window.perform_bench(BenchEffect::MeasureSpeeds, ctx);
         window.act(Action::FindModels, ctx);
         window.apply_theme(ctx);
         window
@@ -141,7 +149,7 @@ impl Window {
         &self.model
     }
 
-    fn act(&mut self, action: Action, ctx: &egui::Context) {
+    pub(super) fn act(&mut self, action: Action, ctx: &egui::Context) {
         let effects = app::on_action(&mut self.model, action);
         self.perform(effects, ctx);
     }
@@ -199,10 +207,11 @@ impl Window {
                 Effect::BrowseForDocument => self.browse_for_document(ctx),
                 Effect::ReadDocument(path) => self.read_document(path, ctx),
                 Effect::StartBench(order) => self.start_bench(*order, ctx),
-                Effect::StopBench => self.stop_bench.store(true, Ordering::Relaxed),
+                Effect::StopBench => self.bench_reins.stop(),
                 Effect::FindExperiments => self.find_experiments(ctx),
                 Effect::ReadExperiment(path) => self.read_experiment(path, ctx),
                 Effect::SaveReport(_) => self.save_report(ctx),
+                Effect::Bench(it) => self.perform_bench(it, ctx),
                 Effect::Climb(asked) => self.climb(*asked, ctx),
                 Effect::ReadReply(path) => self.read_reply(path, ctx),
                 Effect::BrowseForReply => self.browse_for_reply(ctx),
@@ -216,7 +225,7 @@ impl Window {
         }
     }
 
-    fn keep(
+    pub(super) fn keep(
         &mut self,
         path: &Path,
         value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
@@ -276,6 +285,7 @@ impl Window {
                     let effects = app::on_bench_news(&mut self.model, id, news);
                     self.perform(effects, ctx);
                 }
+                Found::OfBench(found) => self.take_bench(found, ctx),
                 Found::Reported(folder) => app::on_reported(&mut self.model, &folder),
                 Found::Wrote(result) => app::on_saved(&mut self.model, result),
                 Found::Climbed(id, outcome) => {

@@ -3,7 +3,7 @@
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 use stepladder::app::{
-    Action, BenchAction, BenchNews, CellChoice, Effect, Experiment, Model, Running, Settings,
+    Action, BenchAction, BenchNews, CellChoice, Effect, Experiment, Model, Pace, Running, Settings,
     Shown, Tab, on_action, on_bench_news,
 };
 use stepladder::engine::Command;
@@ -99,7 +99,8 @@ pub(crate) fn running() -> Model {
         n_todo: 144,
         text: "24 tokens written".to_owned(),
         seconds_left: Some(412.0),
-        is_cancelling: false,
+        seconds: 88.0,
+        pace: Pace::Going,
         model: "m.gguf".into(),
     });
     model
@@ -179,7 +180,7 @@ fn news_of_another_experiment_falls_away() {
 fn a_running_plan_shows_how_far_it_is_and_can_be_stopped() {
     let window = opened(running());
     window.get_by_label("31 of 144 replies. 24 tokens written");
-    window.get_by_label("7 min left");
+    window.get_by_label("21.1 replies/min, 7 min left");
     drop(window);
     check_wish(running(), "Stop", &BenchAction::Stop);
 }

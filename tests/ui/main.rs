@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bench;
+mod building;
+mod choosing;
 mod compare;
 mod constraint;
 mod enforcement;

@@ -1,12 +1,23 @@
 //! Bench: plans that are run, experiments that were, and what their replies say.
 
 mod actions;
+mod building;
+mod draft;
+mod outlook;
+mod playing;
+mod regression;
 mod shown;
 
 pub(super) use actions::on_bench;
-pub use actions::{BenchAction, BenchNews, BenchOrder, on_bench_news, on_experiments, on_reported};
+pub use actions::{
+    BenchAction, BenchEffect, BenchNews, BenchOrder, on_bench_news, on_experiments, on_reported,
+};
+pub use building::{BuildAction, Builder, on_speeds};
+pub use draft::{AblationDraft, InputsDraft, InputsKind, PlanDraft, PlanDrafts, RetryDraft};
+pub use outlook::{Fault, ModelOutlook, Outlook, PlanField};
 pub use shown::{CellChoice, Part, Shown};
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The state behind the view.
@@ -20,7 +31,19 @@ pub struct BenchDesk {
     pub shown: Option<Box<Shown>>,
     /// The experiment that is running; at most one is.
     pub running: Option<Running>,
+    pub page: Page,
+    pub builder: Builder,
+    /// Replies that are to become a task, by the trials' indices.
+    pub marked: BTreeSet<usize>,
     next_id: u64,
+}
+
+/// What stands in the middle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Page {
+    #[default]
+    Results,
+    Builder,
 }
 
 /// An experiment on the disk.
@@ -42,7 +65,21 @@ pub struct Running {
     pub text: String,
     /// Seconds that are left, from those that the replies so far took.
     pub seconds_left: Option<f64>,
-    pub is_cancelling: bool,
-    /// The model that was loaded before, which comes back afterwards.
+    /// Seconds of work so far, pauses left out.
+    pub seconds: f64,
+    pub pace: Pace,
+    /// The model that was loaded before, which comes back afterwards; empty when there was none.
     pub model: PathBuf,
+}
+
+/// Whether it goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    #[default]
+    Going,
+    /// It pauses behind the reply that is being written.
+    Pausing,
+    Paused,
+    /// It ends as soon as the engine has let go of the reply.
+    Stopping,
 }

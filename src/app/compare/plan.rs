@@ -41,6 +41,7 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
         name: free_name(&name, |it| library.plans.iter().any(|plan| plan.name == it)),
         title: format!("{title}, input {}: {}", input + 1, titles.join(" / ")),
         about: "Made from the columns of Compare.".to_owned(),
+        models: Vec::new(),
         tasks: vec![draft.task.clone()],
         inputs: Inputs::These(vec![input + 1]),
         styles: Vec::new(),

@@ -1,4 +1,4 @@
-//! Charts as SVG: bars with intervals, and the rungs stacked.
+//! What charts are drawn of, as SVG: bars with intervals, and the rungs stacked.
 
 use super::{ModelPart, share_text};
 use crate::lab::results::Measure;
@@ -18,11 +18,33 @@ const RUNGS: [(&str, &str); 5] = [
     ("none", "#b3261e"),
 ];
 
+/// A chart's elements and the room that they take.
+pub(super) struct Drawn {
+    name: String,
+    pub(super) height: usize,
+    pub(super) elements: String,
+}
+
+/// Every chart is so wide.
+pub(super) const WHOLE_WIDTH: usize = LEFT + WIDTH + RIGHT;
+
+impl Drawn {
+    /// As a part of a page, which has the styles.
+    pub(super) fn on_page(&self) -> String {
+        format!(
+            "<svg viewBox=\"0 0 {WHOLE_WIDTH} {}\" width=\"{WHOLE_WIDTH}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+            self.height,
+            escaped(&self.name),
+            self.elements
+        )
+    }
+}
+
 /// One bar a preset with its interval, the reference's rate as a line through all of them.
-pub(super) fn bars(part: &ModelPart<'_>, measure: Measure) -> String {
+pub(super) fn bars(part: &ModelPart<'_>, measure: Measure) -> Drawn {
     let rows = &part.results.rows;
     let height = ROW * rows.len() + 24;
-    let mut svg = open(height, &format!("{} by preset", measure.label()));
+    let mut svg = String::new();
     let reference = rows.iter().find(|it| it.label == part.results.reference);
     if let Some(share) = reference.map(|it| it.share(measure)).filter(|it| it.of > 0) {
         let x = at(share.n as f64 / share.of as f64);
@@ -62,14 +84,18 @@ pub(super) fn bars(part: &ModelPart<'_>, measure: Measure) -> String {
         value(&mut svg, &share_text(share), y);
     }
     axis(&mut svg, height);
-    svg + "</svg>"
+    Drawn {
+        name: format!("{} by preset", measure.label()),
+        height,
+        elements: svg,
+    }
 }
 
 /// How far replies climbed, one bar a preset.
-pub(super) fn rungs(part: &ModelPart<'_>) -> String {
+pub(super) fn rungs(part: &ModelPart<'_>) -> Drawn {
     let rows = &part.results.rows;
     let height = ROW * rows.len() + 30;
-    let mut svg = open(height, "rungs by preset");
+    let mut svg = String::new();
     for (idx, row) in rows.iter().enumerate() {
         let y = idx * ROW + 4;
         label(&mut svg, &row.label, y);
@@ -103,15 +129,11 @@ pub(super) fn rungs(part: &ModelPart<'_>) -> String {
             &format!("<text x=\"{}\" y=\"{}\">{name}</text>", x + 14, height - 7),
         );
     }
-    svg + "</svg>"
-}
-
-fn open(height: usize, name: &str) -> String {
-    let width = LEFT + WIDTH + RIGHT;
-    format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"{}\">",
-        escaped(name)
-    )
+    Drawn {
+        name: "rungs by preset".to_owned(),
+        height,
+        elements: svg,
+    }
 }
 
 fn at(rate: f64) -> f64 {

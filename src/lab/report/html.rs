@@ -35,11 +35,11 @@ fn model(part: &ModelPart<'_>, page: &mut String) {
         add(page, &format!("<li>{}</li>", escaped(fact)));
     }
     add(page, "</ul>\n<h3>Fits the schema</h3>\n");
-    add(page, &bars(part, Measure::Schema));
+    add(page, &bars(part, Measure::Schema).on_page());
     add(page, "\n<h3>Is right</h3>\n");
-    add(page, &bars(part, Measure::Correct));
+    add(page, &bars(part, Measure::Correct).on_page());
     add(page, "\n<h3>How far replies climbed</h3>\n");
-    add(page, &rungs(part));
+    add(page, &rungs(part).on_page());
     for (title, about, rows) in sections(part) {
         add(
             page,

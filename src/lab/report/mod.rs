@@ -2,10 +2,12 @@
 
 mod chart;
 mod csv;
+mod drawing;
 mod html;
 mod markdown;
 
 pub use csv::csv;
+pub use drawing::{Chart, drawing};
 pub use html::html;
 pub use markdown::{markdown, plain as plain_markdown};
 

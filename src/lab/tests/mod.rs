@@ -2,6 +2,8 @@
 
 mod comparing;
 mod counterfactual;
+mod drawings;
+mod estimates;
 mod lint;
 mod plans;
 mod presets;

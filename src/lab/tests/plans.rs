@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::records::trial;
-use crate::lab::{Plan, Preset, Retry, RetryPolicy, shipped_plans, shipped_presets};
+use crate::lab::{Cell, Plan, Preset, Retry, RetryPolicy, shipped_plans, shipped_presets};
 use crate::prompt::{Message, Role, Task, shipped_tasks};
 use crate::sampling::Knob;
 
@@ -28,6 +28,27 @@ fn plan(more: &Value) -> Result<Plan, String> {
     let object = json.as_object_mut().unwrap();
     object.extend(more.as_object().unwrap().clone());
     Plan::parse(&json.to_string(), "test.json").map_err(|it| it.to_string())
+}
+
+/// The cells of one task under one preset.
+pub(super) fn cells_of(task: &str, preset: &str) -> Vec<Cell> {
+    let plan = plan(&json!({"tasks": [task], "presets": [preset]})).unwrap();
+    let presets = plan.presets(&presets()).unwrap();
+    plan.cells(&tasks(), &presets).unwrap()
+}
+
+#[test]
+fn models_are_read_and_written() {
+    let models = json!(["smollm2", "/models/ä.gguf"]);
+    let plan = plan(&json!({"models": models})).unwrap();
+    assert_eq!(plan.models, ["smollm2", "/models/ä.gguf"]);
+    assert_eq!(plan.to_json()["models"], models);
+}
+
+#[test]
+fn models_that_are_no_list_are_refused() {
+    let error = plan(&json!({"models": "smollm2"})).unwrap_err();
+    assert!(error.contains("a list of model files"), "{error}");
 }
 
 fn keys(plan: &Plan) -> Result<Vec<String>, String> {

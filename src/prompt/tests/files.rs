@@ -158,3 +158,22 @@ fn a_negative_tolerance_is_refused() {
     let rules = json!({"/a": {"number": -1}});
     assert!(Rules::parse(rules.as_object().unwrap()).is_err());
 }
+
+#[test]
+fn inputs_that_are_taken_out_remember_their_task() {
+    let task = Task::parse(&task().to_string(), "tea.json").unwrap();
+    assert_eq!(task.origin(), "tea");
+    let part = task.with_inputs(
+        "hard".to_owned(),
+        "Hard".to_owned(),
+        vec![task.inputs[1].clone()],
+    );
+    let text = serde_json::to_string(&part).unwrap();
+    let read = Task::parse(&text, "hard.json").unwrap();
+    assert_eq!(read, part);
+    assert_eq!((read.id.as_str(), read.origin()), ("hard", "tea"));
+    assert_eq!(read.inputs[0].text, "d");
+    // A part of a part is still of the first one.
+    let less = read.with_inputs("harder".to_owned(), "Harder".to_owned(), Vec::new());
+    assert_eq!(less.origin(), "tea");
+}

@@ -2,10 +2,10 @@
 
 use eframe::egui::{Button, RichText, Ui, vec2};
 
-use crate::app::{BenchAction, Model};
+use crate::app::{BenchAction, BuildAction, Model};
 use crate::lab::Plan;
 use crate::ui::theme::{self, icons, palette};
-use crate::ui::widgets::{caption, note, primary_button, weak};
+use crate::ui::widgets::{caption, note, primary_button, quiet_button, weak};
 
 pub(super) fn list_ui(model: &Model, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
     caption(ui, "Plans");
@@ -23,6 +23,8 @@ pub(super) fn list_ui(model: &Model, ui: &mut Ui, push: &mut dyn FnMut(BenchActi
         ui.add_space(theme::SMALL_GAP);
         plan_ui(model, plan, ui, push);
     }
+    ui.add_space(theme::SMALL_GAP);
+    build_ui(model, ui, push);
     ui.add_space(theme::GAP);
     caption(ui, "Experiments");
     if model.bench.experiments.is_empty() {
@@ -53,6 +55,30 @@ fn row_ui(ui: &mut Ui, title: &str, is_chosen: bool, name: &str) -> bool {
     ui.add(button).accessible_name(name).clicked() && !is_chosen
 }
 
+/// The ways into the plan builder.
+fn build_ui(model: &Model, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    let mut push = |wish| push(BenchAction::Build(wish));
+    ui.horizontal_wrapped(|ui| {
+        if let Some(plan) = model.chosen_plan()
+            && quiet_button(ui, icons::PENCIL, "Change a copy")
+                .on_hover_text("Begins a plan with all that this one says")
+                .clicked()
+        {
+            push(BuildAction::Copy(plan.name.clone()));
+        }
+        if quiet_button(ui, icons::PLUS, "New plan").clicked() {
+            push(BuildAction::New);
+        }
+        if !model.bench.builder.drafts.draft.is_empty()
+            && quiet_button(ui, icons::ARROW_RIGHT, "Open draft")
+                .on_hover_text("The plan that was being put together")
+                .clicked()
+        {
+            push(BuildAction::Open);
+        }
+    });
+}
+
 /// What the chosen plan asks for, and the button that runs it.
 fn plan_ui(model: &Model, plan: &Plan, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
     note(ui, plan.about.as_str());
@@ -61,8 +87,8 @@ fn plan_ui(model: &Model, plan: &Plan, ui: &mut Ui, push: &mut dyn FnMut(BenchAc
     let mut obstacle = match (&model.bench.running, model.info()) {
         (Some(_), _) => Some("An experiment is running".to_owned()),
         (None, _) if model.is_running() => Some("A reply is running".to_owned()),
-        (None, None) => Some("Open a model first".to_owned()),
-        (None, Some(_)) => None,
+        (None, None) if plan.models.is_empty() => Some("Open a model first".to_owned()),
+        (None, _) => None,
     };
     match cells {
         Ok(cells) => {

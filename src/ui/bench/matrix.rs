@@ -1,13 +1,19 @@
 //! Tasks against presets: a cell opens its replies.
 
-use eframe::egui::{Button, Grid, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{
+    Align2, CursorIcon, Grid, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
 
+use super::rates::bar_ui;
 use crate::app::{BenchAction, CellChoice, Shown};
 use crate::lab::Share;
 use crate::ui::theme::{self, Tone, palette};
 
+const CELL: eframe::egui::Vec2 = vec2(84.0, 36.0);
+
 pub(super) fn matrix_ui(
-    (shown, part): (&Shown, usize),
+    (shown, part, rows): (&Shown, usize, &[usize]),
     ui: &mut Ui,
     push: &mut dyn FnMut(BenchAction),
 ) {
@@ -22,7 +28,10 @@ pub(super) fn matrix_ui(
             }
             ui.label(RichText::new("all").font(theme::medium(theme::SMALL)));
             ui.end_row();
-            for (column, row) in results.rows.iter().enumerate() {
+            for column in rows {
+                let Some(row) = results.rows.get(*column) else {
+                    continue;
+                };
                 let name = RichText::new(&row.label).font(theme::mono(theme::SMALL));
                 ui.label(name.color(palette(ui).text));
                 for (task, shares) in &matrix {
@@ -31,7 +40,7 @@ pub(super) fn matrix_ui(
                         label: row.label.clone(),
                         task: Some(task.clone()),
                     };
-                    let share = shares.get(column).copied().unwrap_or_default();
+                    let share = shares.get(*column).copied().unwrap_or_default();
                     cell_ui(shown, (choice, share), ui, push);
                 }
                 let choice = CellChoice {
@@ -63,24 +72,30 @@ fn cell_ui(
         0 => "–".to_owned(),
         of => format!("{}/{of}", share.n),
     };
-    let is_chosen = shown.cell.as_ref() == Some(&choice);
-    let fill = if is_chosen {
-        colours.accent_fill
-    } else {
-        colours.soft(tone)
-    };
-    let color = if is_chosen {
-        colours.on_accent
-    } else {
-        colours.text
-    };
-    let text_shown = RichText::new(&text).font(theme::mono(12.0)).color(color);
-    let button = Button::new(text_shown)
-        .fill(fill)
-        .min_size(vec2(64.0, 24.0));
     let task = choice.task.as_deref().unwrap_or("all tasks");
     let name = format!("Replies of {} to {task}: {text}", choice.label);
-    if ui.add(button).accessible_name(name).clicked() {
+    let (rect, response) = ui.allocate_exact_size(CELL, Sense::click());
+    let is_chosen = shown.cell.as_ref() == Some(&choice);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_chosen, &name));
+    ui.painter()
+        .rect_filled(rect, theme::RADIUS, colours.soft(tone));
+    let place = rect.center_top() + vec2(0.0, 11.0);
+    let font = theme::mono(12.0);
+    ui.painter()
+        .text(place, Align2::CENTER_CENTER, &text, font, colours.text);
+    let corner = pos2(rect.left() + 6.0, rect.bottom() - 11.0);
+    let bar = Rect::from_min_size(corner, vec2(CELL.x - 12.0, 7.0));
+    bar_ui(ui, bar, share);
+    if is_chosen || response.hovered() || response.has_focus() {
+        let edge = Stroke::new(1.5, colours.accent);
+        ui.painter()
+            .rect_stroke(rect, theme::RADIUS, edge, StrokeKind::Inside);
+    }
+    let clicked = response.clicked();
+    response
+        .on_hover_cursor(CursorIcon::PointingHand)
+        .on_hover_text(&name);
+    if clicked {
         push(BenchAction::PickCell(choice));
     }
 }

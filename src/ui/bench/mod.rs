@@ -1,7 +1,10 @@
 //! Bench: plans and experiments on the left, rates in the middle, the replies behind a cell on the right.
 
+mod builder;
+mod details;
 mod list;
 mod matrix;
+mod order;
 mod rates;
 mod replies;
 mod running;
@@ -11,8 +14,8 @@ use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea
 use super::columns::{Side, column, edge, scroll};
 use super::theme::{self, Tone, icons, palette};
 use super::widgets::{Segmented, heading, note, pill, quiet_button, weak};
-use crate::app::{Action, BenchAction, Model, Shown};
-use crate::lab::Measure;
+use crate::app::{Action, BenchAction, Model, Page, Shown};
+use crate::lab::{Chart, Measure};
 
 const LIST: f32 = 276.0;
 const LIST_RANGE: std::ops::RangeInclusive<f32> = 220.0..=420.0;
@@ -24,6 +27,11 @@ const REPLIES_RANGE: std::ops::RangeInclusive<f32> = 280.0..=620.0;
 pub struct BenchState {
     /// Which model's results are shown.
     part: usize,
+    wanted: order::Wanted,
+    details: details::Details,
+    replies: replies::RepliesState,
+    /// The path that is typed to add a model to the plan.
+    model_path: String,
 }
 
 pub(super) fn bench_ui(
@@ -37,14 +45,13 @@ pub(super) fn bench_ui(
         edge(ui, Side::Right);
         scroll("plans").show(ui, |ui| list::list_ui(model, ui, &mut push));
     });
+    let is_building = model.bench.page == Page::Builder;
     let shown = model.bench.shown.as_deref();
-    if shown.is_some_and(|it| it.cell.is_some()) {
+    if !is_building && shown.is_some_and(|it| it.cell.is_some()) {
         column(Panel::right("replies"), REPLIES, REPLIES_RANGE).show(ui, |ui| {
             edge(ui, Side::Left);
             scroll("replies").show(ui, |ui| {
-                if let Some(shown) = shown {
-                    replies::replies_ui(shown, ui, &mut push);
-                }
+                replies::replies_ui(model, &mut state.replies, ui, &mut push);
             });
         });
     }
@@ -56,7 +63,11 @@ pub(super) fn bench_ui(
     });
     CentralPanel::default().frame(frame).show(ui, |ui| {
         running::running_ui(model, ui, &mut push);
-        match shown {
+        if is_building {
+            builder::builder_ui(model, &mut state.model_path, ui, &mut push);
+            return;
+        }
+        match model.bench.shown.as_deref() {
             Some(shown) => shown_ui(model, (shown, state), ui, &mut push),
             None => empty_ui(model, ui),
         }
@@ -96,6 +107,7 @@ fn shown_ui(
                 models.map(|(idx, it)| (idx, it.title.as_str())).collect();
             Segmented::new("Model").show(ui, &mut state.part, &models);
         }
+        state.wanted.show(ui);
     });
     note(ui, shown.measure.says());
     ScrollArea::vertical()
@@ -103,22 +115,38 @@ fn shown_ui(
         .auto_shrink(false)
         .show(ui, |ui| {
             let part = &shown.parts[state.part];
+            let rows = state.wanted.rows(part, shown.measure);
             ui.add_space(theme::SMALL_GAP);
-            rates::rates_ui(part, shown.measure, ui);
+            rates::rates_ui((part, &rows), shown.measure, ui);
+            chart_ui(Chart::Rates(shown.measure), ui, push);
             ui.add_space(theme::GAP);
             heading(ui, "By task");
-            matrix::matrix_ui((shown, state.part), ui, push);
+            matrix::matrix_ui((shown, state.part, &rows), ui, push);
             ui.add_space(theme::GAP);
             heading(ui, "How far replies climbed");
-            rates::rungs_ui(part, ui);
+            rates::rungs_ui((part, &rows), ui);
+            chart_ui(Chart::Rungs, ui, push);
             ui.add_space(theme::GAP);
-            heading(ui, "Why they failed, and what they cost");
-            rates::causes_ui(part, ui);
+            state.details.show((shown, state.part), &rows, ui);
         });
 }
 
+fn chart_ui(chart: Chart, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    let name = match chart {
+        Chart::Rates(_) => "Save chart as PNG",
+        Chart::Rungs => "Save rungs as PNG",
+    };
+    if quiet_button(ui, icons::COPY, name)
+        .on_hover_text("Writes it into the experiment's folder, with the results of every model")
+        .clicked()
+    {
+        push(BenchAction::SaveChart(chart));
+    }
+}
+
 fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
-    let n_asked = shown.n_cells * shown.parts.len().max(1);
+    let n_models = shown.parts.len().max(shown.plan.models.len()).max(1);
+    let n_asked = shown.n_cells * n_models;
     let n_done = shown.trials.iter();
     let n_done = n_done
         .filter(|it| it.cell.as_ref().is_none_or(|it| it.is_last))
@@ -139,10 +167,12 @@ fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(Bench
             {
                 push(BenchAction::SaveReport);
             }
-            let is_free = model.bench.running.is_none() && model.info().is_some();
+            let has_model = model.info().is_some() || !shown.plan.models.is_empty();
+            let is_free = model.bench.running.is_none() && has_model && !model.is_running();
             let resumed = ui.add_enabled_ui(is_free, |ui| {
-                quiet_button(ui, icons::PLAY, "Go on")
-                    .on_hover_text("Runs what is open of the plan on the loaded model")
+                quiet_button(ui, icons::PLAY, "Go on").on_hover_text(
+                    "Runs what is open of the plan, on the models that it names or the loaded one",
+                )
             });
             if resumed.inner.clicked() {
                 push(BenchAction::Resume);

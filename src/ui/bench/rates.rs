@@ -1,9 +1,10 @@
-//! Rates as bars with their intervals, rungs as stacked bars, causes and costs as rows.
+//! Rates as bars with their intervals, rungs as stacked bars, seconds as bars.
 
 use eframe::egui::{Align2, Color32, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::order;
 use crate::app::Part;
-use crate::lab::{Decision, Measure, ResultRow, Share, wilson};
+use crate::lab::{Bucket, Decision, Measure, ResultRow, Share, wilson};
 use crate::ui::theme::{self, Tone, palette};
 use crate::ui::widgets::note;
 
@@ -13,11 +14,11 @@ const FIGURES: f32 = 150.0;
 const WORDS: f32 = 120.0;
 
 /// One bar a preset; the reference's rate is a line through all of them.
-pub(super) fn rates_ui(part: &Part, measure: Measure, ui: &mut Ui) {
+pub(super) fn rates_ui((part, rows): (&Part, &[usize]), measure: Measure, ui: &mut Ui) {
     let results = &part.results;
     let reference = results.rows.iter().find(|it| it.label == results.reference);
     let mark = reference.map(|it| it.share(measure)).and_then(rate);
-    for row in &results.rows {
+    for row in order::of(part, rows) {
         let share = row.share(measure);
         let words = match measure {
             Measure::Schema => row.schema_pairs.decision(),
@@ -52,24 +53,11 @@ fn rate_ui(row: &ResultRow, (share, mark, decision): (Share, Option<f32>, Decisi
     let Some((rect, bar)) = row_ui(ui, &row.label, &name) else {
         return;
     };
-    let painter = ui.painter();
-    let at = |share: f32| bar.left() + bar.width() * share;
-    painter.rect_filled(bar, 3, colours.well);
-    if let Some(rate) = rate(share) {
-        let filled = Rect::from_min_max(bar.min, pos2(at(rate), bar.bottom()));
-        painter.rect_filled(filled, 3, colours.accent_fill);
-        let interval = wilson(share.n, share.of);
-        let (low, high) = (at(interval.low as f32), at(interval.high as f32));
-        let stroke = Stroke::new(1.5, colours.text);
-        let y = bar.center().y;
-        painter.hline(low..=high, y, stroke);
-        for x in [low, high] {
-            painter.vline(x, y - 4.0..=y + 4.0, stroke);
-        }
-    }
+    bar_ui(ui, bar, share);
     if let Some(mark) = mark {
         let line = Stroke::new(1.0, colours.weak);
-        painter.vline(at(mark), rect.y_range(), line);
+        let x = bar.left() + bar.width() * mark;
+        ui.painter().vline(x, rect.y_range(), line);
     }
     figure(ui, (bar.right() + 10.0, rect), &text, colours.text);
     let tone = match decision {
@@ -79,6 +67,68 @@ fn rate_ui(row: &ResultRow, (share, mark, decision): (Share, Option<f32>, Decisi
     };
     let x = bar.right() + FIGURES - 20.0;
     figure(ui, (x, rect), words, colours.tone(tone));
+}
+
+/// A rate with its interval.
+pub(super) fn bar_ui(ui: &Ui, bar: Rect, share: Share) {
+    let colours = palette(ui);
+    let painter = ui.painter();
+    let at = |share: f32| bar.left() + bar.width() * share;
+    painter.rect_filled(bar, 3, colours.well);
+    let Some(rate) = rate(share) else { return };
+    let filled = Rect::from_min_max(bar.min, pos2(at(rate), bar.bottom()));
+    painter.rect_filled(filled, 3, colours.accent_fill);
+    let interval = wilson(share.n, share.of);
+    let (low, high) = (at(interval.low as f32), at(interval.high as f32));
+    let stroke = Stroke::new(1.5, colours.text);
+    let y = bar.center().y;
+    let half = (bar.height() / 2.0).min(4.0);
+    painter.hline(low..=high, y, stroke);
+    for x in [low, high] {
+        painter.vline(x, y - half..=y + half, stroke);
+    }
+}
+
+/// A group of replies and how often the measure holds in it.
+pub(super) fn bucket_ui(bucket: &Bucket, ui: &mut Ui) {
+    let text = bucket.share.text();
+    let name = format!("{}: {text}", bucket.name);
+    if let Some((rect, bar)) = row_ui(ui, &bucket.name, &name) {
+        bar_ui(ui, bar, bucket.share);
+        figure(ui, (bar.right() + 10.0, rect), &text, palette(ui).text);
+    }
+}
+
+/// Seconds of a reply: the median as a bar, the 90th percentile as a mark, beside it the tokens.
+pub(super) fn time_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
+    let colours = palette(ui);
+    let longest = order::of(part, rows)
+        .map(|it| it.ms_p90)
+        .fold(1.0, f64::max);
+    for row in order::of(part, rows) {
+        let text = format!(
+            "{:.1} s, p90 {:.1} s, {:.0} tokens",
+            row.ms_median / 1e3,
+            row.ms_p90 / 1e3,
+            row.tokens_median
+        );
+        let name = format!("{}: {text}", row.label);
+        let Some((rect, bar)) = row_ui(ui, &row.label, &name) else {
+            continue;
+        };
+        let at = |ms: f64| bar.left() + bar.width() * (ms / longest) as f32;
+        let painter = ui.painter();
+        painter.rect_filled(bar, 3, colours.well);
+        let filled = Rect::from_min_max(bar.min, pos2(at(row.ms_median), bar.bottom()));
+        painter.rect_filled(filled, 3, colours.border_strong);
+        let x = at(row.ms_p90).min(bar.right() - 1.0);
+        painter.vline(x, bar.y_range(), Stroke::new(2.0, colours.text));
+        figure(ui, (bar.right() + 10.0, rect), &text, colours.text);
+    }
+    note(
+        ui,
+        "Seconds from the prompt to the last token, retries included: the bar is the median, the mark the 90th percentile.",
+    );
 }
 
 /// Name at the left; gives the row and the place of its bar, unless it is out of sight.
@@ -117,7 +167,7 @@ fn figure(ui: &Ui, (x, rect): (f32, Rect), text: &str, color: Color32) {
 }
 
 /// The share of each rung, from as is to none.
-pub(super) fn rungs_ui(part: &Part, ui: &mut Ui) {
+pub(super) fn rungs_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
     const NAMES: [&str; 5] = ["as is", "fences", "cut", "repair", "none"];
     let colours = palette(ui);
     let fills = [
@@ -127,7 +177,7 @@ pub(super) fn rungs_ui(part: &Part, ui: &mut Ui) {
         colours.warn.gamma_multiply(0.6),
         colours.bad,
     ];
-    for row in &part.results.rows {
+    for row in order::of(part, rows) {
         let named: Vec<String> = NAMES
             .iter()
             .zip(row.rungs)
@@ -146,34 +196,5 @@ pub(super) fn rungs_ui(part: &Part, ui: &mut Ui) {
             x += width;
         }
         figure(ui, (bar.right() + 10.0, rect), &words, colours.weak);
-    }
-}
-
-/// First causes with their numbers, then tokens and seconds.
-pub(super) fn causes_ui(part: &Part, ui: &mut Ui) {
-    for row in &part.results.rows {
-        let causes: Vec<String> = row
-            .causes
-            .iter()
-            .map(|(kind, n)| format!("{} {n}", kind.replace('_', " ")))
-            .collect();
-        let causes = match causes.len() {
-            0 => "no failure".to_owned(),
-            _ => causes.join(", "),
-        };
-        let leaks = match row.n_leaking {
-            0 => String::new(),
-            n => format!(" Values copied from an example: {n} replies."),
-        };
-        note(
-            ui,
-            format!(
-                "{}: {causes}. {:.0} tokens and {:.1} s in the median, {:.1} s at the 90th percentile.{leaks}",
-                row.label,
-                row.tokens_median,
-                row.ms_median / 1e3,
-                row.ms_p90 / 1e3
-            ),
-        );
     }
 }

@@ -1,20 +1,45 @@
 //! The replies behind a cell, and one of them to read.
 
-use eframe::egui::{Button, Label, RichText, Ui, vec2};
+use eframe::egui::{Align, Button, Checkbox, Label, Layout, RichText, Ui, vec2};
 
-use crate::app::{BenchAction, Shown};
+use crate::app::{BenchAction, Model, Shown};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
-use crate::ui::widgets::{caption, card, heading, note, quiet_button, toned_pill};
+use crate::ui::widgets::{
+    caption, card, heading, icon_button, line_edit, note, quiet_button, toned_pill,
+};
 
 /// Replies that are listed.
 const MAX_ROWS: usize = 300;
 /// Characters of a reply that are shown.
 const MAX_CHARS: usize = 4_000;
 
-pub(super) fn replies_ui(shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+/// What is typed beside the replies.
+#[derive(Debug, Default)]
+pub(super) struct RepliesState {
+    filter: String,
+    /// The name of a task that is made of chosen replies.
+    task_name: String,
+}
+
+pub(super) fn replies_ui(
+    model: &Model,
+    state: &mut RepliesState,
+    ui: &mut Ui,
+    push: &mut dyn FnMut(BenchAction),
+) {
+    let Some(shown) = model.bench.shown.as_deref() else {
+        return;
+    };
     let Some(cell) = &shown.cell else { return };
-    heading(ui, &cell.label);
+    ui.horizontal(|ui| {
+        heading(ui, &cell.label);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icons::X, "Close the replies").clicked() {
+                push(BenchAction::CloseCell);
+            }
+        });
+    });
     let task = cell.task.as_deref().unwrap_or("all tasks");
     let replies = shown.replies();
     note(
@@ -26,6 +51,11 @@ pub(super) fn replies_ui(shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchA
         ui.add_space(theme::SMALL_GAP);
     }
     caption(ui, "Replies");
+    let edit = line_edit(ui, &mut state.filter, "Filter by input, reply or cause")
+        .desired_width(f32::INFINITY);
+    ui.add(edit).accessible_name("Filter replies");
+    let replies = filtered(shown, replies, &state.filter);
+    marked_ui(model, &mut state.task_name, ui, push);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         for idx in replies.iter().take(MAX_ROWS) {
@@ -33,14 +63,86 @@ pub(super) fn replies_ui(shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchA
                 continue;
             };
             let is_read = shown.reply == Some(*idx);
-            if row_ui(trial, (is_read, shown), ui) {
-                push(BenchAction::Read(*idx));
-            }
+            ui.horizontal(|ui| {
+                let mut is_marked = model.bench.marked.contains(idx);
+                let number = trial.input.map_or(String::new(), |it| (it + 1).to_string());
+                let name = format!("Choose the reply to {} {number}", trial.task);
+                let ticked = ui
+                    .add(Checkbox::without_text(&mut is_marked))
+                    .accessible_name(name);
+                if ticked.changed() {
+                    push(BenchAction::Mark(*idx));
+                }
+                if row_ui(trial, (is_read, shown), ui) {
+                    push(BenchAction::Read(*idx));
+                }
+            });
         }
     });
     if replies.len() > MAX_ROWS {
         note(ui, format!("and {} more", replies.len() - MAX_ROWS));
     }
+}
+
+/// Replies in which the text occurs.
+fn filtered(shown: &Shown, replies: Vec<usize>, filter: &str) -> Vec<usize> {
+    let wanted = filter.trim().to_lowercase();
+    if wanted.is_empty() {
+        return replies;
+    }
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let fits = |trial: &Trial| {
+        let cause = trial.cause.as_ref();
+        has(&trial.input_text)
+            || has(&trial.reply)
+            || cause.is_some_and(|it| has(&it.kind.replace('_', " ")) || has(&it.message))
+    };
+    replies
+        .into_iter()
+        .filter(|it| shown.trials.get(*it).is_some_and(fits))
+        .collect()
+}
+
+/// Chosen replies become a task, to be asked again later.
+fn marked_ui(model: &Model, name: &mut String, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    let n = model.bench.marked.len();
+    ui.horizontal_wrapped(|ui| {
+        if quiet_button(ui, icons::X_CIRCLE, "Choose failed")
+            .on_hover_text("Ticks the replies of this cell that failed what is counted")
+            .clicked()
+        {
+            push(BenchAction::MarkFailed);
+        }
+        if n > 0 && quiet_button(ui, icons::MINUS, "Choose none").clicked() {
+            push(BenchAction::UnmarkAll);
+        }
+    });
+    if n == 0 {
+        return;
+    }
+    card(ui).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let chosen = if n == 1 {
+            "1 reply is chosen: its input".to_owned()
+        } else {
+            format!("{n} replies are chosen: their inputs")
+        };
+        note(
+            ui,
+            format!(
+                "{chosen}, with the right answer where it is known, can be asked again as a task."
+            ),
+        );
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if quiet_button(ui, icons::STACK, "Save as task").clicked() {
+                    push(BenchAction::SaveMarked(name.clone()));
+                }
+                let edit = line_edit(ui, name, "Name of the task").desired_width(f32::INFINITY);
+                ui.add(edit).accessible_name("Name of the task");
+            });
+        });
+    });
 }
 
 fn row_ui(trial: &Trial, (is_read, shown): (bool, &Shown), ui: &mut Ui) -> bool {
@@ -99,8 +201,16 @@ fn reply_ui(trial: &Trial, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
         if let Some(cause) = &trial.cause {
             note(ui, cause.message.as_str());
         }
-        if quiet_button(ui, icons::LADDER, "Open in Repair").clicked() {
-            push(BenchAction::OpenInRepair);
-        }
+        ui.horizontal_wrapped(|ui| {
+            if quiet_button(ui, icons::PLAY, "Open in Play")
+                .on_hover_text("With the settings that it was written under")
+                .clicked()
+            {
+                push(BenchAction::OpenInPlay);
+            }
+            if quiet_button(ui, icons::LADDER, "Open in Repair").clicked() {
+                push(BenchAction::OpenInRepair);
+            }
+        });
     });
 }

@@ -16,6 +16,7 @@ mod kept;
 mod knobs;
 mod lint;
 mod prompt;
+mod recorded;
 mod rendered;
 mod reply;
 mod task;

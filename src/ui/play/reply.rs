@@ -10,6 +10,7 @@ use super::ending::ending_ui;
 use super::enforcement::{badge_words, held};
 use super::facts::facts_ui;
 use super::first_stage::written_ui;
+use super::recorded::{self, recorded_ui};
 use crate::app::{Action, EnginePhase, Model, Reply, RunPhase};
 use crate::constraint::Badge;
 use crate::lab::Trial;
@@ -186,8 +187,8 @@ fn tokens_ui(model: &Model, state: &mut State, ui: &mut Ui) {
             prefill_ui(reply, ui);
         }
         RunPhase::Running { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, true),
-        RunPhase::Done { reply, .. } if reply.assembly.tokens.is_empty() => {
-            weak(ui, "The reply is empty.");
+        RunPhase::Done { reply, trial } if reply.assembly.tokens.is_empty() => {
+            recorded_ui(trial, ui);
         }
         RunPhase::Done { reply, .. } => state.tokens.show(ui, &reply.assembly.tokens, false),
     }
@@ -313,21 +314,13 @@ fn open_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
 }
 
 fn copy_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
-    let reply = match &model.run {
-        RunPhase::Running { reply, .. } | RunPhase::Done { reply, .. } => reply,
+    let (reply, trial) = match &model.run {
+        RunPhase::Running { reply, .. } => (reply, None),
+        RunPhase::Done { reply, trial } => (reply, Some(trial.as_ref())),
         RunPhase::Idle | RunPhase::Failed { .. } => return None,
     };
     let copied = icon_button(ui, icons::COPY, "Copy the reply").clicked();
-    copied.then(|| {
-        Action::CopyText(
-            reply
-                .assembly
-                .tokens
-                .iter()
-                .map(|it| it.text.as_str())
-                .collect(),
-        )
-    })
+    copied.then(|| Action::CopyText(recorded::text(reply, trial)))
 }
 
 pub(super) fn marks_ui(marks: &[Mark], ui: &mut Ui) {

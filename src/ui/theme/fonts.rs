@@ -5,7 +5,8 @@ use std::sync::Arc;
 use eframe::egui::epaint::text::FontTweak;
 use eframe::egui::{FontData, FontDefinitions, FontFamily, FontId};
 
-const INTER: &[u8] = include_bytes!("../../../assets/Inter-var.ttf");
+use crate::typefaces::INTER;
+
 const MONO: &[u8] = include_bytes!("../../../assets/JetBrainsMono-NL-Regular.ttf");
 const ICONS: &[u8] = include_bytes!("../../../assets/Phosphor-subset.ttf");
 const ICONS_FILL: &[u8] = include_bytes!("../../../assets/Phosphor-Fill-subset.ttf");

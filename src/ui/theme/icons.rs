@@ -28,3 +28,6 @@ pub(crate) const PENCIL: &str = "\u{E3B4}";
 pub(crate) const LADDER: &str = "\u{E9E4}";
 pub(crate) const ARROW_RIGHT: &str = "\u{E06C}";
 pub(crate) const ARROW_AGAIN: &str = "\u{E036}";
+
+/// Two letters of the text: the subset has no sign for it.
+pub(crate) const PAUSE: &str = "II";

@@ -1,0 +1,200 @@
+//! What else the replies say: causes, groups, copied values, time. Worked out once for what is shown.
+
+use std::path::PathBuf;
+
+use eframe::egui::{Grid, RichText, ScrollArea, Ui, vec2};
+
+use super::order;
+use super::rates::{bucket_ui, time_ui};
+use crate::app::{Part, Shown};
+use crate::lab::{Bucket, Copies, Grouping, Measure, Results, counterfactual};
+use crate::prompt::ExampleValues;
+use crate::ui::theme::{self, palette};
+use crate::ui::widgets::{Segmented, heading, note};
+
+const GROUPINGS: &[(Grouping, &str)] = &[
+    (Grouping::Task, "Task"),
+    (Grouping::Style, "Prompt style"),
+    (Grouping::InputLength, "Input length"),
+    (Grouping::OutputLength, "Reply length"),
+    (Grouping::Rung, "Rung"),
+    (Grouping::Cause, "Cause"),
+];
+
+/// What the details were worked out for.
+#[derive(Clone, Debug, PartialEq)]
+struct Key {
+    folder: PathBuf,
+    n_trials: usize,
+    part: usize,
+    measure: Measure,
+    grouping: Grouping,
+}
+
+/// The latest details.
+#[derive(Debug)]
+pub(super) struct Details {
+    grouping: Grouping,
+    key: Option<Key>,
+    buckets: Vec<Bucket>,
+    copies: Vec<(ExampleValues, Vec<Copies>)>,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        Self {
+            grouping: Grouping::InputLength,
+            key: None,
+            buckets: Vec::new(),
+            copies: Vec::new(),
+        }
+    }
+}
+
+impl Details {
+    pub(super) fn show(&mut self, (shown, part): (&Shown, usize), rows: &[usize], ui: &mut Ui) {
+        let results = &shown.parts[part];
+        heading(ui, "Why they failed");
+        causes_ui((results, rows), ui);
+        ui.add_space(theme::GAP);
+        heading(ui, "What they cost");
+        time_ui((results, rows), ui);
+        ui.add_space(theme::GAP);
+        ui.horizontal_wrapped(|ui| {
+            heading(ui, "In groups");
+            Segmented::new("Groups by").show(ui, &mut self.grouping, GROUPINGS);
+        });
+        self.prepare(shown, part);
+        for bucket in &self.buckets {
+            bucket_ui(bucket, ui);
+        }
+        note(
+            ui,
+            format!("All presets together; counted: {}.", shown.measure.label()),
+        );
+        self.copies_ui((results, rows), ui);
+    }
+
+    /// Thousands of replies are not gone through at every frame.
+    fn prepare(&mut self, shown: &Shown, part: usize) {
+        let key = Key {
+            folder: shown.folder.clone(),
+            n_trials: shown.trials.len(),
+            part,
+            measure: shown.measure,
+            grouping: self.grouping,
+        };
+        if self.key.as_ref() == Some(&key) {
+            return;
+        }
+        let trials = shown.of_part(part);
+        self.buckets = Results::buckets(&trials, self.grouping, shown.measure);
+        self.copies = [ExampleValues::Swapped, ExampleValues::Placeholders]
+            .map(|it| (it, counterfactual(&trials, it)))
+            .into_iter()
+            .filter(|it| !it.1.is_empty())
+            .collect();
+        self.key = Some(key);
+    }
+
+    fn copies_ui(&self, (part, rows): (&Part, &[usize]), ui: &mut Ui) {
+        let leaking: Vec<[String; 3]> = order::of(part, rows)
+            .filter(|it| it.n_leaking > 0)
+            .map(|it| {
+                let n = it.n_leaking.to_string();
+                [it.label.clone(), n, it.n_replies.to_string()]
+            })
+            .collect();
+        if leaking.is_empty() && self.copies.is_empty() {
+            return;
+        }
+        ui.add_space(theme::GAP);
+        heading(ui, "Values copied from examples");
+        if !leaking.is_empty() {
+            table_ui(
+                "leaking",
+                &["preset", "replies with a copy", "of"],
+                &leaking,
+                ui,
+            );
+        }
+        for (values, copies) in &self.copies {
+            ui.add_space(theme::SMALL_GAP);
+            note(ui, says(*values));
+            let cells = copies.iter().map(|it| {
+                let counts = [it.n_pairs, it.n_copied, it.n_follow, it.n_stay, it.n_gone()];
+                let [pairs, copied, follow, stay, gone] = counts.map(|it| it.to_string());
+                let example = it.example.to_string();
+                let (label, task) = (it.label.clone(), it.task.clone());
+                [label, task, example, pairs, copied, follow, stay, gone]
+            });
+            let head = [
+                "preset", "task", "example", "pairs", "copied", "follow", "stay", "gone",
+            ];
+            table_ui(values.key(), &head, &cells.collect::<Vec<_>>(), ui);
+        }
+    }
+}
+
+fn says(values: ExampleValues) -> &'static str {
+    match values {
+        ExampleValues::Placeholders => {
+            "With placeholders in the examples: a copied value that follows is a leak, one that stays would have come anyway."
+        }
+        _ => {
+            "With another input's values in the examples: a copied value that follows is a leak, one that stays would have come anyway."
+        }
+    }
+}
+
+/// One row a preset, one column a cause.
+fn causes_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
+    let mut kinds: Vec<&str> = Vec::new();
+    for row in order::of(part, rows) {
+        for (kind, _) in &row.causes {
+            if !kinds.contains(&kind.as_str()) {
+                kinds.push(kind);
+            }
+        }
+    }
+    if kinds.is_empty() {
+        note(ui, "No reply failed.");
+        return;
+    }
+    let names: Vec<String> = kinds.iter().map(|it| it.replace('_', " ")).collect();
+    let mut head = vec!["preset"];
+    head.extend(names.iter().map(String::as_str));
+    let cells: Vec<Vec<String>> = order::of(part, rows)
+        .map(|row| {
+            let count = |kind: &&str| {
+                let known = row.causes.iter().find(|it| it.0 == **kind);
+                known.map_or(String::new(), |it| it.1.to_string())
+            };
+            std::iter::once(row.label.clone())
+                .chain(kinds.iter().map(count))
+                .collect()
+        })
+        .collect();
+    table_ui("causes", &head, &cells, ui);
+}
+
+fn table_ui(name: &str, head: &[&str], rows: &[impl AsRef<[String]>], ui: &mut Ui) {
+    let colours = palette(ui);
+    ScrollArea::horizontal().id_salt(name).show(ui, |ui| {
+        let grid = Grid::new(name).spacing(vec2(18.0, 4.0)).striped(true);
+        grid.show(ui, |ui| {
+            for title in head {
+                let text = RichText::new(*title).font(theme::medium(theme::SMALL));
+                ui.label(text.color(colours.weak));
+            }
+            ui.end_row();
+            for row in rows {
+                for cell in row.as_ref() {
+                    let text = RichText::new(cell).font(theme::mono(theme::SMALL));
+                    ui.label(text.color(colours.text));
+                }
+                ui.end_row();
+            }
+        });
+    });
+}
