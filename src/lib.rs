@@ -56,6 +56,7 @@
 pub mod app;
 pub mod cli;
 pub mod constraint;
+pub mod download;
 pub mod engine;
 pub mod gguf;
 pub mod judge;
