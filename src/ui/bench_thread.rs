@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::app::{BenchNews, BenchOrder, Experiment, Library, Shown};
-use crate::engine::{Engine, Recording, Source};
+use crate::engine::{Engine, Event, Recording, Source};
 use crate::lab::{Plan, Report, csv, html, markdown};
 use crate::runner::{self, BenchProgress, CellNews, Progress, Walk, WalkError, walk_cells};
 use crate::store::{self, BenchFolder, Folders};
@@ -67,7 +67,13 @@ pub(super) fn run(
     tell(BenchNews::Opened(Box::new(shown)));
 
     let engine = Engine::start(source.open(), || {});
-    let info = runner::load(&engine, order.settings, &mut |_| {}).map_err(|it| it.to_string())?;
+    tell(BenchNews::Engine(engine.restarter()));
+    let info = runner::load(&engine, order.settings, &mut |it| {
+        if let Some(event) = befell(it) {
+            tell(BenchNews::Befell(event));
+        }
+    })
+    .map_err(|it| it.to_string())?;
     let done = opened.done(&info.fingerprint);
     let walk = Walk {
         plan: &plan,
@@ -90,7 +96,12 @@ pub(super) fn run(
                 last = (n_done, n_open);
                 text = Some("Reading the prompt".to_owned());
             }
-            CellNews::Within(BenchProgress::Reply(it)) => text = words(it),
+            CellNews::Within(BenchProgress::Reply(it)) => {
+                if let Some(event) = befell(it) {
+                    tell(BenchNews::Befell(event));
+                }
+                text = words(it);
+            }
             CellNews::Within(BenchProgress::Trial(trial)) => {
                 trials
                     .append(trial)
@@ -122,6 +133,15 @@ fn progress((n_done, n_todo): (usize, usize), begun: Instant, text: String) -> B
     }
 }
 
+/// The engine's silence, and the end of it.
+fn befell(progress: &Progress) -> Option<Event> {
+    match progress {
+        Progress::Silent(process) => Some(Event::EngineSilent { process: *process }),
+        Progress::SilenceOver => Some(Event::EngineSilenceOver),
+        _ => None,
+    }
+}
+
 /// Not each token is worth a frame.
 fn words(progress: &Progress) -> Option<String> {
     match progress {
@@ -129,7 +149,8 @@ fn words(progress: &Progress) -> Option<String> {
             Some(format!("Reading the prompt, {done} of {total} tokens"))
         }
         Progress::Decode(n) if n % 8 == 0 => Some(format!("{n} tokens written")),
-        Progress::Load(_) | Progress::Decode(_) => None,
+        Progress::Load(_) | Progress::Decode(_) | Progress::SilenceOver => None,
+        Progress::Silent(_) => Some("The engine does not respond".to_owned()),
         Progress::Lost(reason) => Some(format!(
             "The engine stopped ({reason}) and is started again"
         )),

@@ -100,6 +100,7 @@ pub(crate) fn running() -> Model {
         text: "24 tokens written".to_owned(),
         seconds_left: Some(412.0),
         is_cancelling: false,
+        restarter: None,
         model: "m.gguf".into(),
     });
     model

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BenchDesk, CellChoice, Experiment, Running, Shown};
 use crate::app::{Action, Effect, Model, NoticeKind};
-use crate::engine::{Command, LoadSettings};
+use crate::engine::{Command, Event, LoadSettings, Restarter};
 use crate::lab::{Measure, Plan, Trial};
 
 /// A wish in the Bench view.
@@ -51,6 +51,10 @@ pub enum BenchNews {
         seconds_left: Option<f64>,
     },
     Trial(Box<Trial>),
+    /// The experiment's engine is there.
+    Engine(Restarter),
+    /// What befell it: its silence, and the end of that.
+    Befell(Event),
     Ended(Result<(), String>),
 }
 
@@ -138,6 +142,12 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
                 shown.add([*trial]);
             }
         }
+        BenchNews::Engine(restarter) => {
+            if let Some(running) = desk.running.as_mut().filter(|it| it.id == id) {
+                running.restarter = Some(restarter);
+            }
+        }
+        BenchNews::Befell(event) if is_running => return crate::app::on_event(model, event),
         BenchNews::Ended(result) if is_running || id == 0 => return ended(model, id, result),
         _ => {}
     }
@@ -175,6 +185,7 @@ fn start(model: &mut Model, begun: Option<(PathBuf, Plan)>) -> Vec<Effect> {
         text: "Loading the model".to_owned(),
         seconds_left: None,
         is_cancelling: false,
+        restarter: None,
         model: path.clone(),
     });
     let settings = LoadSettings {
@@ -196,6 +207,9 @@ fn start(model: &mut Model, begun: Option<(PathBuf, Plan)>) -> Vec<Effect> {
 
 fn ended(model: &mut Model, id: u64, result: Result<(), String>) -> Vec<Effect> {
     let running = model.bench.running.take_if(|it| it.id == id);
+    if running.is_some() {
+        model.silence = None;
+    }
     if let Err(text) = result {
         model.notify(NoticeKind::Error, text);
     }

@@ -9,6 +9,8 @@ pub use shown::{CellChoice, Part, Shown};
 
 use std::path::PathBuf;
 
+use crate::engine::Restarter;
+
 /// The state behind the view.
 #[derive(Debug, Default)]
 pub struct BenchDesk {
@@ -43,6 +45,8 @@ pub struct Running {
     /// Seconds that are left, from those that the replies so far took.
     pub seconds_left: Option<f64>,
     pub is_cancelling: bool,
+    /// Starts its engine anew; none until that is there.
+    pub restarter: Option<Restarter>,
     /// The model that was loaded before, which comes back afterwards.
     pub model: PathBuf,
 }
