@@ -115,6 +115,7 @@ mod measure {
             n_threads: 0,
             n_gpu_layers: None,
             flash_attention: FlashAttention::Auto,
+            memory_limit_mb: None,
         };
         let mut last = None;
         let id = RunId(1);

@@ -1,4 +1,4 @@
-//! What this computer has to give: memory that is free.
+//! What this computer has to give, and what this process has taken of it: memory.
 
 /// Memory that a new allocation can have, in bytes, within the limit set on this process if there is one; none where
 /// the system does not say.
@@ -13,20 +13,46 @@ pub fn free_memory() -> Option<u64> {
     }
 }
 
+/// Memory that this process takes, in bytes, with the parts of files that it has read in; none where the system does
+/// not say.
+pub fn resident_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    return linux::resident_memory();
+    #[cfg(not(target_os = "linux"))]
+    memory_stats::memory_stats().map(|it| it.physical_mem as u64)
+}
+
+/// How many processes the system has ended so far because memory ran out; none where it does not say.
+pub fn n_killed_for_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    return linux::n_killed_for_memory();
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs;
 
+    pub(super) fn resident_memory() -> Option<u64> {
+        in_bytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+    }
+
+    pub(super) fn n_killed_for_memory() -> Option<u64> {
+        let text = fs::read_to_string("/proc/vmstat").ok()?;
+        let line = text.lines().find_map(|it| it.strip_prefix("oom_kill "))?;
+        line.trim().parse().ok()
+    }
+
     pub(super) fn free_memory() -> Option<u64> {
         let text = fs::read_to_string("/proc/meminfo").ok()?;
-        let available = available(&text)?;
+        let available = in_bytes(&text, "MemAvailable:")?;
         Some(control_group_free().map_or(available, |it| it.min(available)))
     }
 
-    pub(super) fn available(meminfo: &str) -> Option<u64> {
-        let line = meminfo
-            .lines()
-            .find_map(|it| it.strip_prefix("MemAvailable:"))?;
+    /// The line of that name, which counts in kilobytes.
+    pub(super) fn in_bytes(text: &str, name: &str) -> Option<u64> {
+        let line = text.lines().find_map(|it| it.strip_prefix(name))?;
         let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
         kilobytes.checked_mul(1_024)
     }
@@ -56,9 +82,17 @@ mod tests {
     fn available_memory_is_read_in_kilobytes() {
         let text =
             "MemTotal:       24684044 kB\nMemFree:        1 kB\nMemAvailable:   22378588 kB\n";
-        assert_eq!(linux::available(text), Some(22_378_588 * 1_024));
-        assert_eq!(linux::available("MemTotal: 1 kB\n"), None);
-        assert_eq!(linux::available("MemAvailable: many kB\n"), None);
+        let available = |it| linux::in_bytes(it, "MemAvailable:");
+        assert_eq!(available(text), Some(22_378_588 * 1_024));
+        assert_eq!(available("MemTotal: 1 kB\n"), None);
+        assert_eq!(available("MemAvailable: many kB\n"), None);
+    }
+
+    #[test]
+    fn this_process_takes_some_memory() {
+        let taken = resident_memory().unwrap();
+        assert!(taken > 1 << 20 && taken < 1 << 40, "{taken}");
+        assert!(n_killed_for_memory().is_some());
     }
 
     #[test]

@@ -90,6 +90,7 @@ fn load(id: u64) -> Command {
             n_threads: 0,
             n_gpu_layers: None,
             flash_attention: FlashAttention::Auto,
+            memory_limit_mb: None,
         },
     }
 }

@@ -8,7 +8,7 @@ use super::{
     Asked, AskedTrial, BenchAction, BenchEffect, BenchOrder, Change, CompareAction, DocumentKind,
     GrammarsAction, RepairAction, Tab, ThemeChoice,
 };
-use crate::engine::{Command, LoadSettings};
+use crate::engine::{Command, LoadSettings, Restarter};
 use crate::lab::{Plan, Trial};
 
 /// A wish of the user, returned by a view.
@@ -45,6 +45,8 @@ pub enum Action {
     LoadModel(PathBuf),
     CancelLoad,
     UnloadModel,
+    /// Ends an engine that does not respond, and starts it anew.
+    RestartEngine,
     /// How models are loaded from now on.
     SetLoadSettings(LoadSettings),
     /// Looks for models on this computer again.
@@ -67,6 +69,8 @@ pub enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Send(Command),
+    /// Start an engine anew: that of an experiment, or else the window's own.
+    RestartEngine(Option<Restarter>),
     SaveDraft,
     SaveSettings,
     AppendTrial(Box<Trial>),

@@ -34,7 +34,8 @@ pub use grammars::{
     Source, Steps, TestText, Tried, TriedText, documents, on_document_read, on_tried, try_all,
 };
 pub use model::{
-    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab, ThemeChoice,
+    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Silence, Tab,
+    ThemeChoice,
 };
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
 pub use on_action::on_action;

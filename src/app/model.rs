@@ -28,6 +28,8 @@ pub struct Model {
     pub draft: Draft,
     pub library: Library,
     pub engine: EnginePhase,
+    /// The process of the engine that works shows no sign of life.
+    pub silence: Option<Silence>,
     pub preview: Preview,
     /// What is wrong with the constraint's text, if anything is; checked as it is typed.
     pub constraint_error: Option<ConstraintError>,
@@ -100,6 +102,13 @@ pub enum EnginePhase {
         reason: String,
         info: Option<Box<ModelInfo>>,
     },
+}
+
+/// An engine that does not respond.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silence {
+    /// The system's number of its process.
+    pub process: Option<u32>,
 }
 
 /// The prompt as the model will read it.
@@ -175,6 +184,7 @@ impl Model {
             settings,
             draft,
             engine: EnginePhase::default(),
+            silence: None,
             preview: Preview::default(),
             constraint_error: None,
             checked: Checked::default(),

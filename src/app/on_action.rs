@@ -34,6 +34,11 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::CancelLoad => cancel_load(model),
         Action::UnloadModel if model.is_running() => Vec::new(),
         Action::UnloadModel => vec![Effect::Send(Command::Unload)],
+        Action::RestartEngine => {
+            let running = model.bench.running.as_ref();
+            let of_bench = running.and_then(|it| it.restarter.clone());
+            vec![Effect::RestartEngine(of_bench)]
+        }
         Action::SetLoadSettings(load) => {
             model.settings.load = load;
             vec![Effect::SaveSettings]

@@ -3,7 +3,7 @@
 use super::compare;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
-use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Steps};
+use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Silence, Steps};
 use crate::constraint::Walk;
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::ladder::Stream;
@@ -137,6 +137,8 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::Unloaded if matches!(model.engine, EnginePhase::Ready(_)) => {
             model.engine = EnginePhase::NoModel;
         }
+        Event::EngineSilent { process } => model.silence = Some(Silence { process }),
+        Event::EngineSilenceOver => model.silence = None,
         Event::EngineLost { reason } => engine_lost(model, reason),
         Event::EngineRestarted => {
             model.notices.iter_mut().for_each(|it| {

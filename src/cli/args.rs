@@ -121,6 +121,10 @@ pub(super) struct LoadArguments {
     /// Whether flash attention is used.
     #[arg(long, value_enum, default_value = "auto")]
     pub(super) flash_attention: Switch,
+    /// Megabytes of memory that the engine may take before it stops itself; 0 for no limit, and without this what is
+    /// free when the model is loaded.
+    #[arg(long, env = "STEPLADDER_MEMORY", value_name = "MB")]
+    pub(super) memory: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -316,6 +320,9 @@ pub(super) struct EngineArguments {
     /// Plays a recording instead of a model.
     #[arg(long, value_name = "FILE")]
     pub(super) scripted: Option<PathBuf>,
+    /// Megabytes of memory for loads that ask for no limit of their own; 0 for no limit.
+    #[arg(long, env = "STEPLADDER_MEMORY", value_name = "MB")]
+    pub(super) memory: Option<u32>,
 }
 
 /// Reads the command line and does what it says.

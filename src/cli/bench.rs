@@ -10,7 +10,7 @@ use super::args::BenchArguments;
 use super::out::{self, Progress};
 use super::requirement::Requirement;
 use super::run::{named, own_process};
-use super::{engine, models, report, table};
+use super::{engine, models, report, telling};
 use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
 use crate::prompt::PromptStyle;
@@ -100,10 +100,11 @@ impl Course<'_> {
             n_threads: load.threads,
             n_gpu_layers: load.gpu_layers,
             flash_attention: load.flash_attention.into(),
+            memory_limit_mb: load.memory,
         };
         let progress = &mut self.progress;
         let info = runner::load(&engine, settings, &mut |it| {
-            progress.show(&table::progress("", it));
+            telling::tell(progress, "", it);
         })
         .map_err(|it| {
             format!(
@@ -191,7 +192,7 @@ fn told(
 ) -> Result<(), WalkError> {
     match it {
         BenchProgress::Reply(it) => {
-            progress.show(&table::progress(label, it));
+            telling::tell(progress, label, it);
             Ok(())
         }
         BenchProgress::Trial(trial) => keep(trial, trials),

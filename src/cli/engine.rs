@@ -10,7 +10,7 @@ use crate::engine::{Backend, Recording, ScriptedBackend, host};
 
 /// Serves the process that started this one until it is gone.
 pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
-    let mut backend = match backend(arguments.scripted.as_deref()) {
+    let mut backend = match backend(arguments) {
         Ok(it) => it,
         Err(it) => return out::error(&it),
     };
@@ -36,13 +36,13 @@ pub(super) fn recording(path: &Path) -> Result<Recording, String> {
         .map_err(|it| format!("the recording cannot be played: {it}; {place}; record it anew"))
 }
 
-fn backend(scripted: Option<&Path>) -> Result<Box<dyn Backend>, String> {
-    match scripted {
+fn backend(arguments: &EngineArguments) -> Result<Box<dyn Backend>, String> {
+    match arguments.scripted.as_deref() {
         Some(path) => Ok(Box::new(ScriptedBackend::new(
             recording(path)?,
             host::abort_process,
         ))),
-        None => llama(),
+        None => llama(arguments.memory),
     }
 }
 
@@ -51,12 +51,15 @@ fn backend(scripted: Option<&Path>) -> Result<Box<dyn Backend>, String> {
     clippy::unnecessary_wraps,
     reason = "a build without llama.cpp fails here"
 )]
-fn llama() -> Result<Box<dyn Backend>, String> {
-    crate::engine::llama::prepare_process();
-    Ok(Box::new(crate::engine::llama::LlamaBackend::new()))
+fn llama(memory_limit_mb: Option<u32>) -> Result<Box<dyn Backend>, String> {
+    use crate::engine::MemoryGuard;
+    use crate::engine::llama::{LlamaBackend, prepare_process};
+    prepare_process();
+    let guard = MemoryGuard::of_process();
+    Ok(Box::new(LlamaBackend::guarded(guard, memory_limit_mb)))
 }
 
 #[cfg(not(feature = "llama"))]
-fn llama() -> Result<Box<dyn Backend>, String> {
+fn llama(_memory_limit_mb: Option<u32>) -> Result<Box<dyn Backend>, String> {
     Err("this build runs no models; it was built without the feature llama; build it with default features, or play a recording with --scripted".to_owned())
 }

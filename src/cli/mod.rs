@@ -14,6 +14,7 @@ mod requirement;
 mod run;
 mod stepping;
 mod table;
+mod telling;
 mod window;
 
 pub use args::main;

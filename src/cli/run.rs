@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::RunArguments;
 use super::engine::recording;
 use super::out::{self, Progress};
-use super::{models, table};
+use super::{models, table, telling};
 use crate::constraint::{Badge, badge};
 use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Preset, Trial};
@@ -72,7 +72,7 @@ fn try_run(arguments: &RunArguments) -> Result<bool, String> {
     let settings = settings(arguments, &folders)?;
     let path = settings.path.clone();
     let info = runner::load(&engine, settings, &mut |it| {
-        progress.show(&table::progress("", it));
+        telling::tell(&mut progress, "", it);
     })
     .map_err(|it| {
         format!(
@@ -133,7 +133,7 @@ impl Course<'_> {
         let assembly = Assembly::nth(idx, job, &self.info);
         let progress = &mut self.progress;
         runner::run_one(&self.engine, assembly, &mut |it| {
-            progress.show(&table::progress(&label, it));
+            telling::tell(progress, &label, it);
         })
     }
 
@@ -281,6 +281,7 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
         n_threads: load.threads,
         n_gpu_layers: load.gpu_layers,
         flash_attention: load.flash_attention.into(),
+        memory_limit_mb: load.memory,
     })
 }
 

@@ -35,8 +35,8 @@ pub(super) fn progress(label: &str, progress: &runner::Progress) -> String {
             format!("{label}: reading the prompt, {done} of {total} tokens")
         }
         runner::Progress::Decode(n) => format!("{label}: {n} tokens"),
-        runner::Progress::Lost(reason) => {
-            format!("{label}: the engine stopped ({reason}); starting it again")
+        runner::Progress::Lost(_) | runner::Progress::Silent(_) | runner::Progress::SilenceOver => {
+            label.to_owned()
         }
     }
 }

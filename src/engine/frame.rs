@@ -109,28 +109,53 @@ pub(super) fn read_greeting(input: &mut impl Read) -> Result<(), FrameError> {
     }
 }
 
-/// Writes an event, or none as a sign of life. Tokens are packed.
-pub(super) fn write_event(
-    output: &mut impl Write,
-    event: Option<&Event>,
-) -> Result<(), FrameError> {
+/// Writes an event. Tokens are packed.
+pub(super) fn write_event(output: &mut impl Write, event: &Event) -> Result<(), FrameError> {
     match event {
-        Some(Event::Tokens { id, tokens }) if tokens.len() <= MOST_PACKED => {
+        Event::Tokens { id, tokens } if tokens.len() <= MOST_PACKED => {
             write_body(output, &pack(*id, tokens))
         }
-        other => write_frame(output, "an event", &other),
+        other => write_frame(output, "an event", other),
     }
+}
+
+/// Writes a sign of life in place of an event.
+pub(super) fn write_sign(output: &mut impl Write, sign: Sign) -> Result<(), FrameError> {
+    write_body(output, sign.body())
 }
 
 /// What came from an engine.
 #[derive(Debug, PartialEq)]
 pub(super) enum Heard {
     Event(Event),
-    /// Only that it lives.
-    Alive,
+    Sign(Sign),
 }
 
-/// Reads what [`write_event`] wrote; none when the pipe ended before its first byte.
+/// What is told between events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// The process lives, whatever its work does.
+    Alive,
+    /// The work goes on.
+    Working,
+}
+
+impl Sign {
+    fn body(self) -> &'static [u8] {
+        match self {
+            Self::Alive => b"null",
+            Self::Working => b"true",
+        }
+    }
+
+    fn of(body: &[u8]) -> Option<Self> {
+        [Self::Alive, Self::Working]
+            .into_iter()
+            .find(|it| it.body() == body)
+    }
+}
+
+/// Reads what [`write_event`] or [`write_sign`] wrote; none when the pipe ended before its first byte.
 pub(super) fn read_event(input: &mut impl Read) -> Result<Option<Heard>, FrameError> {
     let what = "an event";
     match read_body(input, what)? {
@@ -138,10 +163,10 @@ pub(super) fn read_event(input: &mut impl Read) -> Result<Option<Heard>, FrameEr
             let (id, tokens) = unpack(&body)?;
             Ok(Some(Heard::Event(Event::Tokens { id, tokens })))
         }
-        Some(body) => {
-            let event: Option<Event> = parse(&body, what)?;
-            Ok(Some(event.map_or(Heard::Alive, Heard::Event)))
-        }
+        Some(body) => match Sign::of(&body) {
+            Some(sign) => Ok(Some(Heard::Sign(sign))),
+            None => parse(&body, what).map(|it| Some(Heard::Event(it))),
+        },
         None => Ok(None),
     }
 }

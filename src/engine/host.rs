@@ -1,19 +1,19 @@
 //! The engine's side of the pipe: hears commands on one thread, executes them on another, tells events.
 
 use std::io::{Read, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 
-use super::frame::{self, FrameError, Hello};
+use super::frame::{self, FrameError, Hello, Sign};
 use super::{Backend, Cancel, Command, Event};
 
 /// Commands that may wait while one is executed. The window's side keeps its own queue and sends one at a time.
 const MAX_WAITING: usize = 64;
 
-/// How often a sign of life is passed on, if there was any.
+/// How often the process shows that it lives, and its work that it goes on, if it does.
 const PULSE: Duration = Duration::from_secs(1);
 
 /// Executes the commands that come in until the input ends.
@@ -92,21 +92,25 @@ fn hear(
     Ok(())
 }
 
-/// Passes signs of life on as empty messages until the host ends or nobody listens.
+/// Passes signs of life on until the host ends or nobody listens: a process that is stopped passes none.
 fn pulse(cancel: &Cancel, output: &Mutex<impl Write>, ended: &Receiver<()>) {
     let mut told = cancel.n_beats();
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(PULSE) {
         let n_beats = cancel.n_beats();
-        if n_beats != told && write(output, None).is_err() {
+        let sign = if n_beats == told {
+            Sign::Alive
+        } else {
+            Sign::Working
+        };
+        if frame::write_sign(&mut *lock(output), sign).is_err() {
             return;
         }
         told = n_beats;
     }
 }
 
-fn write(output: &Mutex<impl Write>, event: Option<&Event>) -> Result<(), FrameError> {
-    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    frame::write_event(&mut *output, event)
+fn lock<T>(output: &Mutex<T>) -> MutexGuard<'_, T> {
+    output.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn execute(
@@ -118,7 +122,7 @@ fn execute(
     let mut res = Ok(());
     backend.execute(command, cancel, &mut |event: Event| {
         if res.is_ok() {
-            res = write(output, Some(&event));
+            res = frame::write_event(&mut *lock(output), &event);
             if res.is_err() {
                 cancel.request_all();
             }

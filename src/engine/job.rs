@@ -85,7 +85,10 @@ impl Job {
                 !is_group && matches!(self.command, Command::Run { .. })
             }
             // Only we can know of these.
-            Event::EngineLost { .. } | Event::EngineRestarted => false,
+            Event::EngineLost { .. }
+            | Event::EngineRestarted
+            | Event::EngineSilent { .. }
+            | Event::EngineSilenceOver => false,
         };
         is_of_its_kind && event.id() == self.command.id()
     }

@@ -16,6 +16,8 @@ pub(super) struct Link {
     pub(super) output: Box<dyn Read + Send>,
     /// Ends it whatever it does. A second call does nothing.
     pub(super) kill: Box<dyn Fn() + Send + Sync>,
+    /// The system's number of its process, if it has one of its own.
+    pub(super) process: Option<u32>,
     /// Waits for the end, and says how it came.
     pub(super) wait: Box<dyn FnOnce() -> String + Send>,
 }
@@ -66,6 +68,7 @@ impl Spawner for ThreadSpawner {
             input: Box::new(input),
             output: Box::new(output),
             kill: Box::new(move || fate.end("killed (signal 9)")),
+            process: None,
             wait: Box::new(move || ended.recv().unwrap_or_else(|_| "ended".to_owned())),
         })
     }

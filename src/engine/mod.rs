@@ -13,6 +13,7 @@ mod limits;
 mod link;
 #[cfg(feature = "llama")]
 pub mod llama;
+mod memory_guard;
 mod outbox;
 mod packed_tokens;
 mod pieces;
@@ -20,10 +21,12 @@ mod process;
 mod protocol;
 mod recording;
 mod recording_lines;
+mod running;
 mod scripted;
 #[cfg(any(feature = "llama", test))]
 mod spans;
 mod supervisor;
+mod vigil;
 mod worker;
 
 /// llama.cpp's version, as its build says.
@@ -41,6 +44,7 @@ pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
+pub use memory_guard::MemoryGuard;
 pub use protocol::{
     Command, Event, FlashAttention, GroupRun, LoadSettings, ModelInfo, Piece, PreviewRequest,
     PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
@@ -48,4 +52,4 @@ pub use protocol::{
 pub use recording::Recording;
 pub use recording_lines::RecordingError;
 pub use scripted::ScriptedBackend;
-pub use worker::{Engine, Source};
+pub use worker::{Engine, Restarter, Source};

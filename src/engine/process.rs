@@ -11,6 +11,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, bounded};
 
 use super::link::{Link, Spawner};
+use super::memory_guard;
+use crate::machine;
 
 /// Lines of the child's error output that are kept for the reason of its end.
 const N_LINES: usize = 20;
@@ -45,12 +47,15 @@ impl Spawner for ProcessSpawner {
         let output = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
         let (lines, all_read) = keep_lines(stderr)?;
+        let process = Some(child.id());
+        let n_before = machine::n_killed_for_memory();
         let child = Arc::new(Mutex::new(child));
         let killed = Arc::clone(&child);
         Ok(Link {
             input: Box::new(input),
             output: Box::new(output),
             kill: Box::new(move || kill(&killed)),
+            process,
             wait: Box::new(move || {
                 let status = wait(&child);
                 // A grandchild may hold the pipe open for ever.
@@ -58,7 +63,10 @@ impl Spawner for ProcessSpawner {
                 let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
                 status.map_or_else(
                     |it| format!("ended, and its exit status is not known: {it}"),
-                    |it| describe(it, last_line(&lines)),
+                    |it| {
+                        let is_for_memory = machine::n_killed_for_memory() > n_before;
+                        describe((it, is_for_memory), last_line(&lines))
+                    },
                 )
             }),
         })
@@ -88,8 +96,18 @@ impl ProcessSpawner {
     }
 }
 
-/// How a process ended, in words, with the last thing it said.
-pub(super) fn describe(status: ExitStatus, last_line: Option<&str>) -> String {
+/// How a process ended, in words, with the last thing it said. The system may have ended one for taking memory
+/// meanwhile.
+pub(super) fn describe(
+    (status, is_for_memory): (ExitStatus, bool),
+    last_line: Option<&str>,
+) -> String {
+    if let Some(reason) = last_line.and_then(|it| it.strip_prefix(memory_guard::MARK)) {
+        return format!("it stopped at its memory limit: {reason}");
+    }
+    if is_for_memory && signal(status) == Some(KILL) {
+        return "killed by the system, which had no memory left; choose a smaller model or context, or close other programs (signal 9)".to_owned();
+    }
     let (end, is_from_outside) = match (signal(status), status.code()) {
         (Some(number), _) => {
             let name = signal_name(number);
@@ -106,6 +124,9 @@ pub(super) fn describe(status: ExitStatus, last_line: Option<&str>) -> String {
         _ => end,
     }
 }
+
+/// The signal that cannot be caught, on every system that has signals.
+const KILL: i32 = 9;
 
 /// The last line that says something; a panic's hint at backtraces does not.
 pub(super) fn last_line(lines: &VecDeque<String>) -> Option<&str> {

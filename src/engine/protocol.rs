@@ -139,6 +139,14 @@ pub enum Event {
     },
     /// It is back, with the model loaded again if one was.
     EngineRestarted,
+    /// The engine's process shows no sign of life for seconds: it is stopped, hangs, or the computer is short of
+    /// memory. Nothing is done about it.
+    EngineSilent {
+        /// The system's number of the process; none for an engine on a thread.
+        process: Option<u32>,
+    },
+    /// The process lives, or is gone.
+    EngineSilenceOver,
 }
 
 /// How a model is loaded. Zero means: the engine chooses.
@@ -157,6 +165,9 @@ pub struct LoadSettings {
     pub n_gpu_layers: Option<u32>,
     #[serde(default)]
     pub flash_attention: FlashAttention,
+    /// Memory that the engine may take, in megabytes; 0 for no limit, none for what is free when a model is loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_limit_mb: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -313,7 +324,11 @@ impl Event {
             | Self::Finished { id, .. }
             | Self::RunFailed { id, .. }
             | Self::GroupFinished { id } => Some(*id),
-            Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => None,
+            Self::Unloaded
+            | Self::EngineLost { .. }
+            | Self::EngineRestarted
+            | Self::EngineSilent { .. }
+            | Self::EngineSilenceOver => None,
         }
     }
 
@@ -354,7 +369,11 @@ impl Event {
             | Self::Finished { id, .. }
             | Self::RunFailed { id, .. }
             | Self::GroupFinished { id } => *id = new,
-            Self::Unloaded | Self::EngineLost { .. } | Self::EngineRestarted => (),
+            Self::Unloaded
+            | Self::EngineLost { .. }
+            | Self::EngineRestarted
+            | Self::EngineSilent { .. }
+            | Self::EngineSilenceOver => (),
         }
         self
     }

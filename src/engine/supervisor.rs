@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::group::Rest;
 use super::job::{Job, Losses, Origin};
 pub(super) use super::limits::Limits;
+use super::limits::OVERSLEPT;
 use super::{Command, Event, LoadSettings, RunId, StopReason};
 
 /// What the worker is to do.
@@ -41,10 +42,6 @@ struct Current {
 
 /// A killed process that the system cannot end sooner (it may wait for a disk) is waited for no longer.
 const DEATH_PATIENCE: Duration = Duration::from_secs(5);
-
-/// Silence that is longer than its limit by this much was not seen in time: the computer slept or all of us were
-/// stopped, the engine too.
-const OVERSLEPT: Duration = Duration::from_secs(5);
 
 impl Supervisor {
     pub(super) fn new(limits: Limits) -> Self {
@@ -152,9 +149,14 @@ impl Supervisor {
         } else if silence.is_some_and(|it| it + OVERSLEPT <= silent_for) {
             current.heard = now;
         } else if let Some(silence) = silence {
-            self.kill(now);
-            self.on_lost(&format!("hung: nothing heard for {silence:?}"), now);
+            self.give_up(&format!("hung: nothing heard for {silence:?}"), now);
         }
+    }
+
+    /// Ends the engine, and does what follows from its loss.
+    pub(super) fn give_up(&mut self, reason: &str, now: Instant) {
+        self.kill(now);
+        self.on_lost(reason, now);
     }
 
     fn tell(&mut self, event: Event) {

@@ -6,6 +6,7 @@ mod host;
 mod recorded;
 mod recording;
 mod supervisor;
+mod vigil;
 mod worker;
 
 use super::{
@@ -24,6 +25,7 @@ fn load(id: u64) -> Command {
             n_threads: 0,
             n_gpu_layers: None,
             flash_attention: FlashAttention::Auto,
+            memory_limit_mb: None,
         },
     }
 }

@@ -1,18 +1,18 @@
 //! The engine as the window and the command line hold it: commands in, events out, and a worker thread between.
 
-use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 
-use super::frame::{self, Hello};
-use super::link::{Link, MakeBackend, Spawner, ThreadSpawner};
+use super::frame::{Heard, Sign};
+use super::link::{MakeBackend, Spawner, ThreadSpawner};
 use super::outbox::Outbox;
 use super::process::ProcessSpawner;
+use super::running::{MAX_NEWS, News, Running, What};
 use super::supervisor::{Limits, Order, Supervisor};
+use super::vigil::Vigil;
 use super::{Backend, Command, Event, Recording, ScriptedBackend};
 
 /// Where the engine runs.
@@ -32,15 +32,17 @@ pub enum Source {
 /// A running engine. Dropping it ends the child and the threads.
 pub struct Engine {
     commands: Option<Sender<Command>>,
+    restarts: Sender<()>,
     events: Receiver<Event>,
     worker: Option<JoinHandle<()>>,
 }
 
+/// A button that starts an engine anew; without effect once the engine is dropped.
+#[derive(Clone, Debug)]
+pub struct Restarter(Sender<()>);
+
 /// Commands that may wait for the worker, which takes them at once.
 const MAX_COMMANDS: usize = 256;
-
-/// Events of the engine that may wait for the worker, which takes them at once.
-const MAX_NEWS: usize = 64;
 
 impl Engine {
     /// Starts the worker; the engine itself starts with the first command. `wake` is called after each event, on the
@@ -96,6 +98,12 @@ impl Engine {
         }
     }
 
+    /// Starts the engine anew from whatever thread holds this, if it runs in a process that can be killed: what was
+    /// asked for is answered as after any loss.
+    pub fn restarter(&self) -> Restarter {
+        Restarter(self.restarts.clone())
+    }
+
     /// What happened, in order. Tokens of one reply are merged while they wait here.
     pub fn events(&self) -> &Receiver<Event> {
         &self.events
@@ -109,23 +117,41 @@ impl Engine {
         let (outbox, events) = Outbox::new(wake);
         let (sender, commands) = bounded(MAX_COMMANDS);
         let (news_sender, news) = bounded(MAX_NEWS);
+        let (restarts, to_restart) = bounded(1);
         let worker = Worker {
             supervisor: Supervisor::new(limits),
             spawner,
             outbox,
             news_sender,
             running: None,
+            vigil: Vigil::new(limits.pulse),
+            can_kill: limits.cancel.is_some(),
             generation: 0,
             threads: Vec::new(),
         };
         let started = thread::Builder::new()
             .name("engine worker".to_owned())
-            .spawn(move || worker.work(&commands, news));
+            .spawn(move || worker.work((&commands, &to_restart), news));
         Self {
             commands: Some(sender),
+            restarts,
             events,
             worker: started.ok(),
         }
+    }
+}
+
+impl PartialEq for Restarter {
+    /// Whether both start the same engine.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.same_channel(&other.0)
+    }
+}
+
+impl Restarter {
+    pub fn press(&self) {
+        // A press that waits already does what a second one would.
+        if self.0.try_send(()).is_err() {}
     }
 }
 
@@ -145,39 +171,19 @@ struct Worker {
     outbox: Outbox,
     news_sender: Sender<News>,
     running: Option<Running>,
+    vigil: Vigil,
+    /// Whether an engine that is ended can be started again.
+    can_kill: bool,
     /// Counts the engines that were started.
     generation: u64,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// The engine that runs now.
-struct Running {
-    generation: u64,
-    commands: Sender<Command>,
-    kill: Kill,
-}
-
-type Kill = Arc<dyn Fn() + Send + Sync>;
-
-/// What a reader thread heard of its engine.
-struct News {
-    generation: u64,
-    what: What,
-}
-
-enum What {
-    Event(Event),
-    /// It works on something that tells no event for long.
-    Alive,
-    /// The engine is gone, with the reason.
-    Ended(String),
-}
-
 impl Worker {
     /// Works until nobody can send commands any more.
-    fn work(mut self, commands: &Receiver<Command>, news: Receiver<News>) {
-        while self.step(commands, &news) {}
-        self.kill();
+    fn work(mut self, asked: (&Receiver<Command>, &Receiver<()>), news: Receiver<News>) {
+        while self.step(asked, &news) {}
+        self.kill(Instant::now());
         // Readers that wait for room must see that nobody listens.
         drop(news);
         for thread in self.threads {
@@ -186,15 +192,21 @@ impl Worker {
     }
 
     /// Waits for one thing to happen and does what follows from it; false at the end.
-    fn step(&mut self, commands: &Receiver<Command>, news: &Receiver<News>) -> bool {
+    fn step(
+        &mut self,
+        (commands, restarts): (&Receiver<Command>, &Receiver<()>),
+        news: &Receiver<News>,
+    ) -> bool {
         let mut select = Select::new();
         let on_command = select.recv(commands);
         select.recv(news);
+        select.recv(restarts);
         let blocked = self.outbox.blocked();
         if let Some(ready) = &blocked {
             select.send(ready);
         }
-        let ready = match self.supervisor.deadline() {
+        let deadlines = [self.supervisor.deadline(), self.vigil.deadline()];
+        let ready = match deadlines.into_iter().flatten().min() {
             Some(deadline) => select.ready_deadline(deadline),
             None => Ok(select.ready()),
         };
@@ -207,12 +219,16 @@ impl Worker {
                 Err(_) => (),
             }
         }
+        if restarts.try_recv().is_ok() {
+            self.restart(now);
+            self.follow_orders(now);
+        }
         // All that was heard counts before the time does: we may have been kept from running ourselves.
         for news in news.try_iter().take(MAX_NEWS) {
             self.take(news, now);
             self.follow_orders(now);
         }
-        self.supervisor.on_time(now);
+        self.on_time(now);
         self.follow_orders(now);
         self.outbox.flush();
         true
@@ -223,16 +239,23 @@ impl Worker {
             .running
             .as_ref()
             .is_some_and(|it| it.generation == news.generation);
+        if is_current {
+            let was_silent = self.vigil.on_heard(now);
+            self.end_silence(was_silent, now);
+        }
         match news.what {
-            What::Event(event) if is_current => self.supervisor.on_event(event, now),
-            What::Alive if is_current => self.supervisor.on_alive(now),
+            What::Heard(Heard::Event(event)) if is_current => {
+                self.supervisor.on_event(event, now);
+            }
+            What::Heard(Heard::Sign(Sign::Working)) if is_current => self.supervisor.on_alive(now),
             What::Ended(reason) if is_current => {
                 self.running = None;
+                self.vigil.on_end();
                 self.supervisor.on_lost(&reason, now);
             }
             What::Ended(_) if news.generation == self.generation => self.supervisor.on_gone(now),
             // What a killed engine still said is void.
-            What::Event(_) | What::Alive | What::Ended(_) => (),
+            What::Heard(_) | What::Ended(_) => (),
         }
     }
 
@@ -240,15 +263,17 @@ impl Worker {
         while let Some(order) = self.supervisor.next_order() {
             match order {
                 Order::Tell(event) => self.outbox.push(event),
-                Order::Kill => self.kill(),
+                Order::Kill => self.kill(now),
                 Order::Write(command) => self.write(command, now),
             }
         }
     }
 
-    fn kill(&mut self) {
+    fn kill(&mut self, now: Instant) {
         if let Some(running) = self.running.take() {
             (running.kill)();
+            let was_silent = self.vigil.on_end();
+            self.end_silence(was_silent, now);
         }
     }
 
@@ -257,7 +282,7 @@ impl Worker {
             if matches!(command, Command::Cancel { .. }) {
                 return;
             }
-            match self.spawn() {
+            match self.spawn(now) {
                 Ok(running) => self.running = Some(running),
                 Err(it) => {
                     let reason = format!("the engine cannot be started: {it}");
@@ -272,84 +297,43 @@ impl Worker {
         }
     }
 
-    fn spawn(&mut self) -> std::io::Result<Running> {
+    fn spawn(&mut self, now: Instant) -> std::io::Result<Running> {
         let link = self.spawner.spawn()?;
         self.generation += 1;
-        let generation = self.generation;
-        let Link {
-            input,
-            output,
-            kill,
-            wait,
-        } = link;
-        let kill: Kill = Arc::from(kill);
-        let (commands, to_write) = bounded(MAX_NEWS);
-        let news = self.news_sender.clone();
-        let on_damage = Arc::clone(&kill);
-        let reader = move || {
-            let damage = read(output, generation, &news);
-            if damage.is_some() {
-                on_damage();
-            }
-            let reason = wait();
-            let what = What::Ended(damage.unwrap_or(reason));
-            drop(news.send(News { generation, what }));
-        };
         self.threads.retain(|it| !it.is_finished());
-        // A writer of its own, since an engine that is stopped or hangs does not read.
-        let writer = move || write(input, &to_write);
-        let started = thread::Builder::new()
-            .name("engine writer".to_owned())
-            .spawn(writer)
-            .and_then(|it| {
-                self.threads.push(it);
-                thread::Builder::new()
-                    .name("engine reader".to_owned())
-                    .spawn(reader)
-            });
-        match started {
-            Ok(it) => self.threads.push(it),
-            Err(it) => {
-                kill();
-                return Err(it);
-            }
-        }
-        Ok(Running {
-            generation,
-            commands,
-            kill,
-        })
+        let running = Running::start(
+            link,
+            (self.generation, self.news_sender.clone()),
+            &mut self.threads,
+        )?;
+        self.vigil.on_heard(now);
+        Ok(running)
     }
-}
 
-/// Passes events on until the engine's output ends; returns what was wrong with it, if that was no plain end.
-fn read(mut output: impl Read, generation: u64, news: &Sender<News>) -> Option<String> {
-    if let Err(it) = frame::read_greeting(&mut output) {
-        // An engine that dies at its start has nothing to say, and its exit status says more.
-        return it.is_protocol().then(|| it.to_string());
-    }
-    loop {
-        match frame::read_event(&mut output) {
-            Ok(Some(heard)) => {
-                let what = match heard {
-                    frame::Heard::Event(event) => What::Event(event),
-                    frame::Heard::Alive => What::Alive,
-                };
-                news.send(News { generation, what }).ok()?;
-            }
-            Ok(None) => return None,
-            Err(it) => return it.is_protocol().then(|| it.to_string()),
+    /// Starts the engine anew, as somebody wishes who sees it hang.
+    fn restart(&mut self, now: Instant) {
+        if self.running.is_some() && self.can_kill {
+            self.supervisor.give_up("it was restarted by hand", now);
         }
     }
-}
 
-fn write(mut input: impl Write, commands: &Receiver<Command>) {
-    let mut res = frame::write_greeting(&mut input, &Hello::ours());
-    for command in commands {
-        if res.is_err() {
-            // The reader sees the end of the engine, with its reason.
-            return;
+    /// The engine says something, or is gone: a silence that was told is over.
+    fn end_silence(&mut self, was_silent: bool, now: Instant) {
+        if was_silent {
+            self.supervisor.on_alive(now);
+            self.outbox.push(Event::EngineSilenceOver);
         }
-        res = frame::write_frame(&mut input, "a command", &command);
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        if self.vigil.on_time(now) {
+            let process = self.running.as_ref().and_then(|it| it.process);
+            self.outbox.push(Event::EngineSilent { process });
+        }
+        if self.vigil.is_silent() {
+            // Who may be stopped on purpose is not to be killed for making no progress.
+            self.supervisor.on_alive(now);
+        }
+        self.supervisor.on_time(now);
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use super::bench::{BenchProgress, CellNews, Turn, Walk};
+use super::walk::tell_trouble;
 use super::{Assembly, Moment, Progress, WalkError, next};
 use crate::engine::{Command, Engine, Event, GroupRun, ModelInfo, RunId};
 
-/// Replies that are asked for by one command; their prompts are held in memory.
-const MOST_ASKED: usize = 256;
+/// Replies that are asked for by one command, for each that is evaluated with others at a time. A pause holds behind
+/// those that were asked for.
+const ASKED_EACH: usize = 6;
 
 /// What is told while a walk goes on.
 type Tell<'t> = &'t mut dyn FnMut(CellNews<'_>) -> Result<(), WalkError>;
@@ -30,6 +32,7 @@ pub(super) fn walk_together(
     tell: Tell<'_>,
 ) -> Result<(), WalkError> {
     let n_attempts = walk.plan.retry.n_attempts() as usize;
+    let n_asked = walk.plan.parallel as usize * ASKED_EACH;
     // Ids only grow, and those of the runs come first.
     let mut last_id = (walk.cells.len() * n_attempts) as u64 + 2;
     let open = walk.open();
@@ -49,7 +52,7 @@ pub(super) fn walk_together(
     while !turns.is_empty() {
         let mut next = Vec::new();
         while !turns.is_empty() {
-            let rest = turns.split_off(turns.len().min(MOST_ASKED));
+            let rest = turns.split_off(turns.len().min(n_asked));
             last_id += 1;
             let turns = std::mem::replace(&mut turns, rest);
             let assemblies = turns.into_iter().map(|it| {
@@ -103,10 +106,6 @@ impl Round<'_, '_> {
                     let progress = Progress::Decode(written.sum());
                     tell(CellNews::Within(BenchProgress::Reply(&progress)))?;
                 }
-                Event::EngineLost { reason } => {
-                    let progress = Progress::Lost(reason);
-                    tell(CellNews::Within(BenchProgress::Reply(&progress)))?;
-                }
                 Event::Finished { finish, .. } => {
                     let Some((turn, assembly)) = self.open.remove(&of) else {
                         continue;
@@ -127,7 +126,13 @@ impl Round<'_, '_> {
                         reason: message,
                     })?;
                 }
-                _ => {}
+                other => {
+                    let mut told = Ok(());
+                    tell_trouble(other, &mut |it| {
+                        told = tell(CellNews::Within(BenchProgress::Reply(it)));
+                    });
+                    told?;
+                }
             }
         }
     }

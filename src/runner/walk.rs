@@ -1,7 +1,5 @@
 //! Loads a model and runs jobs one after the other, waiting for each: what the command line does.
 
-use std::time::Duration;
-
 use super::{Assembly, Job, Moment};
 use crate::engine::{Command, Engine, Event, LoadSettings, ModelInfo, RunId};
 use crate::lab::Trial;
@@ -17,6 +15,10 @@ pub enum Progress {
     Decode(usize),
     /// The engine was lost and is being started again, for this reason.
     Lost(String),
+    /// The engine's process, by its number if it has one, shows no sign of life for seconds.
+    Silent(Option<u32>),
+    /// It shows one again, or is gone.
+    SilenceOver,
 }
 
 /// Why there is no trial.
@@ -36,9 +38,6 @@ pub enum WalkError {
     Stopped,
 }
 
-/// Longest silence of the engine's thread itself; the thread watches the process on its own.
-const PATIENCE: Duration = Duration::from_mins(10);
-
 /// Loads a model and waits for it.
 pub fn load(
     engine: &Engine,
@@ -53,8 +52,7 @@ pub fn load(
             Event::LoadFailed { message, .. } => return Err(WalkError::Load(message)),
             Event::LoadCancelled { .. } => return Err(WalkError::Stopped),
             Event::LoadProgress { fraction, .. } => tell(&Progress::Load(fraction)),
-            Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
-            _ => {}
+            other => tell_trouble(other, tell),
         }
     }
 }
@@ -83,9 +81,18 @@ pub fn run_one(
                 n_done, n_total, ..
             } => tell(&Progress::Prefill(n_done, n_total)),
             Event::Tokens { .. } => tell(&Progress::Decode(assembly.tokens.len())),
-            Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
-            _ => {}
+            other => tell_trouble(other, tell),
         }
+    }
+}
+
+/// Tells what befell the engine itself.
+pub(super) fn tell_trouble(event: Event, tell: &mut dyn FnMut(&Progress)) {
+    match event {
+        Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
+        Event::EngineSilent { process } => tell(&Progress::Silent(process)),
+        Event::EngineSilenceOver => tell(&Progress::SilenceOver),
+        _ => {}
     }
 }
 
@@ -101,9 +108,7 @@ impl Assembly {
     }
 }
 
+/// Waits as long as it takes: the engine's thread watches its process, and one that is stopped may be so on purpose.
 pub(super) fn next(engine: &Engine) -> Result<Event, WalkError> {
-    engine
-        .events()
-        .recv_timeout(PATIENCE)
-        .or(Err(WalkError::Gone))
+    engine.events().recv().or(Err(WalkError::Gone))
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::app::{BenchNews, BenchOrder, Experiment, Library, Shown};
-use crate::engine::{Command, Engine, LoadSettings, ModelInfo, Recording, RunId, Source};
+use crate::engine::{Command, Engine, Event, LoadSettings, ModelInfo, Recording, RunId, Source};
 use crate::lab::{Cell, Plan, Report, csv, html, markdown};
 use crate::runner::{self, BenchProgress, CellNews, Progress, Walk, WalkError, walk_cells};
 use crate::store::{self, BenchFolder, Folders, Opened, Trials};
@@ -170,7 +170,11 @@ impl Course<'_> {
         let reins = self.reins;
         let told = self.progress(0, format!("Loading {}", file.to_string_lossy()));
         tell(told);
-        let info = runner::load(&engine, settings, &mut |_| {
+        tell(BenchNews::Engine(engine.restarter()));
+        let info = runner::load(&engine, settings, &mut |it| {
+            if let Some(event) = befell(it) {
+                tell(BenchNews::Befell(event));
+            }
             if reins.is_stopped() {
                 engine.send(Command::Cancel { id: RunId(1) });
             }
@@ -216,7 +220,12 @@ impl Course<'_> {
                     self.give_up(engine, &open, at);
                     return Err(WalkError::Stopped);
                 }
-                CellNews::Within(BenchProgress::Reply(it)) => text = words(it),
+                CellNews::Within(BenchProgress::Reply(it)) => {
+                    if let Some(event) = befell(it) {
+                        tell(BenchNews::Befell(event));
+                    }
+                    text = words(it);
+                }
                 CellNews::Within(BenchProgress::Trial(trial)) => {
                     self.trials
                         .append(trial)
@@ -280,6 +289,15 @@ impl Course<'_> {
     }
 }
 
+/// The engine's silence, and the end of it.
+fn befell(progress: &Progress) -> Option<Event> {
+    match progress {
+        Progress::Silent(process) => Some(Event::EngineSilent { process: *process }),
+        Progress::SilenceOver => Some(Event::EngineSilenceOver),
+        _ => None,
+    }
+}
+
 /// Not each token is worth a frame.
 fn words(progress: &Progress) -> Option<String> {
     match progress {
@@ -287,7 +305,8 @@ fn words(progress: &Progress) -> Option<String> {
             Some(format!("Reading the prompt, {done} of {total} tokens"))
         }
         Progress::Decode(n) if n % 8 == 0 => Some(format!("{n} tokens written")),
-        Progress::Load(_) | Progress::Decode(_) => None,
+        Progress::Load(_) | Progress::Decode(_) | Progress::SilenceOver => None,
+        Progress::Silent(_) => Some("The engine does not respond".to_owned()),
         Progress::Lost(reason) => Some(format!(
             "The engine stopped ({reason}) and is started again"
         )),

@@ -158,6 +158,9 @@ impl Window {
         for effect in effects {
             match effect {
                 Effect::Send(command) => self.engine.send(command),
+                Effect::RestartEngine(of_bench) => {
+                    of_bench.unwrap_or_else(|| self.engine.restarter()).press();
+                }
                 Effect::SaveDraft => {
                     self.keep(&self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }

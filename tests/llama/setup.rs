@@ -211,6 +211,7 @@ pub(crate) fn settings(path: impl Into<PathBuf>) -> LoadSettings {
         n_threads: 0,
         n_gpu_layers: None,
         flash_attention: stepladder::engine::FlashAttention::Auto,
+        memory_limit_mb: None,
     }
 }
 

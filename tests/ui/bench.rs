@@ -101,6 +101,7 @@ pub(crate) fn running() -> Model {
         seconds_left: Some(412.0),
         seconds: 88.0,
         pace: Pace::Going,
+        restarter: None,
         model: "m.gguf".into(),
     });
     model

@@ -6,7 +6,7 @@ use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use stepladder::app::{
     Action, EnginePhase, FoundModel, Model, Notice, NoticeKind, Problem, Searching, Settings,
-    ThemeChoice,
+    Silence, ThemeChoice,
 };
 use stepladder::engine::{FlashAttention, LoadSettings};
 use stepladder::gguf::{AttentionShape, Footprint};
@@ -162,6 +162,45 @@ fn a_notice_can_be_dismissed() {
 fn the_theme_can_be_switched() {
     let wish = Action::SetTheme(ThemeChoice::Light);
     check_click(fixture::ready(), "Switch to the light theme", &wish);
+}
+
+#[test]
+fn an_engine_that_does_not_respond_is_named_and_can_be_restarted() {
+    let silent = |process| {
+        let mut model = fixture::writing("Sure");
+        model.silence = Some(Silence { process });
+        model
+    };
+    check_shown(
+        silent(Some(4_711)),
+        "does not respond (process 4711): it is stopped",
+    );
+    check_shown(silent(None), "A restart begins the reply again");
+    check_shown(silent(None), "Engine not responding");
+    check_click(silent(None), "Restart engine", &Action::RestartEngine);
+}
+
+#[test]
+fn what_a_restart_of_an_idle_engine_costs_is_said() {
+    let mut model = fixture::ready();
+    model.silence = Some(Silence { process: None });
+    check_shown(model, "A restart loads the model again; nothing is lost.");
+    let mut model = fixture::loading();
+    model.silence = Some(Silence { process: None });
+    check_shown(model, "A restart ends the load.");
+}
+
+#[test]
+fn a_limit_of_memory_can_be_taken_away() {
+    let mut window = opened(fixture::ready());
+    click(&mut window, "Model: SmolLM2 135M Instruct");
+    click(&mut window, "Load settings");
+    click(&mut window, "Memory limit: None");
+    let wish = Action::SetLoadSettings(LoadSettings {
+        memory_limit_mb: Some(0),
+        ..Settings::default().load
+    });
+    assert_eq!(window.state().actions.first(), Some(&wish));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::playing::open_in_play;
 use super::regression::on_marks;
 use super::{BenchDesk, BuildAction, CellChoice, Experiment, Pace, Page, Running, Shown};
 use crate::app::{Action, Effect, Model, NoticeKind};
-use crate::engine::{Command, LoadSettings};
+use crate::engine::{Command, Event, LoadSettings, Restarter};
 use crate::lab::{Chart, Measure, Plan, Trial};
 use crate::prompt::Task;
 
@@ -99,6 +99,10 @@ pub enum BenchNews {
     /// It holds until it is told to go on.
     Paused,
     Trial(Box<Trial>),
+    /// The experiment's engine is there.
+    Engine(Restarter),
+    /// What befell it: its silence, and the end of that.
+    Befell(Event),
     Ended(Result<(), String>),
 }
 
@@ -225,6 +229,12 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
                 shown.add([*trial]);
             }
         }
+        BenchNews::Engine(restarter) => {
+            if let Some(running) = desk.running.as_mut().filter(|it| it.id == id) {
+                running.restarter = Some(restarter);
+            }
+        }
+        BenchNews::Befell(event) if is_running => return crate::app::on_event(model, event),
         BenchNews::Ended(result) if is_running || id == 0 => return ended(model, id, result),
         _ => {}
     }
@@ -268,6 +278,7 @@ pub(super) fn start(
         seconds: 0.0,
         pace: Pace::Going,
         model: loaded.clone().unwrap_or_default(),
+        restarter: None,
     });
     let order = BenchOrder {
         id: desk.next_id,
@@ -285,6 +296,9 @@ pub(super) fn start(
 
 fn ended(model: &mut Model, id: u64, result: Result<(), String>) -> Vec<Effect> {
     let running = model.bench.running.take_if(|it| it.id == id);
+    if running.is_some() {
+        model.silence = None;
+    }
     if let Err(text) = result {
         model.notify(NoticeKind::Error, text);
     }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::outlook::{Fault, PlanField};
-use crate::lab::{Ablation, Inputs, MOST_RETRIES, Plan, Preset, PresetChoice, Retry, RetryPolicy};
+use crate::lab::{
+    Ablation, Inputs, MAX_PARALLEL, MOST_RETRIES, Plan, Preset, PresetChoice, Retry, RetryPolicy,
+};
 use crate::prompt::{ExampleValues, PromptStyle, is_name};
 
 /// Seeds that a plan may ask for in the window; more are a slip of the pen.
@@ -51,6 +53,8 @@ pub struct PlanDraft {
     pub seeds: String,
     pub examples: Vec<ExampleValues>,
     pub retry: RetryDraft,
+    /// Replies that are evaluated together; 0 and 1 for each alone.
+    pub parallel: u32,
     /// The plan that it was made of, whole: what the window does not show stays as it was.
     pub from: Value,
 }
@@ -163,6 +167,7 @@ impl PlanDraft {
             seeds: seeds_text(&plan.seeds),
             examples: plan.examples.clone(),
             retry: RetryDraft::of(&plan.retry),
+            parallel: if plan.parallel > 1 { plan.parallel } else { 0 },
             from: plan.to_json(),
         }
     }
@@ -206,6 +211,7 @@ impl PlanDraft {
             seeds,
             examples: self.examples.clone(),
             retry,
+            parallel: self.parallel.clamp(1, MAX_PARALLEL),
             other: base.map(|it| it.other).unwrap_or_default(),
         };
         if faults.is_empty() {

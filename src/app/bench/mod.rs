@@ -20,6 +20,8 @@ pub use shown::{CellChoice, Part, Shown};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::engine::Restarter;
+
 /// The state behind the view.
 #[derive(Debug, Default)]
 pub struct BenchDesk {
@@ -68,6 +70,8 @@ pub struct Running {
     /// Seconds of work so far, pauses left out.
     pub seconds: f64,
     pub pace: Pace,
+    /// Starts its engine anew; none until that is there.
+    pub restarter: Option<Restarter>,
     /// The model that was loaded before, which comes back afterwards; empty when there was none.
     pub model: PathBuf,
 }

@@ -20,6 +20,7 @@ pub enum PlanField {
     Ablation,
     Seeds,
     Retry,
+    Parallel,
     /// Several parts together.
     Whole,
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::{model, ready};
 use crate::app::{
-    Action, Effect, EnginePhase, Finding, FoundModel, Model, Searching, on_action, on_event,
-    on_found, on_searching,
+    Action, Effect, EnginePhase, Finding, FoundModel, Model, Searching, Silence, on_action,
+    on_event, on_found, on_searching,
 };
 use crate::engine::{Command, Event, ModelInfo, RunId};
 use crate::gguf::Footprint;
@@ -162,6 +162,21 @@ fn a_search_tells_how_far_it_is_until_it_ends() {
     assert_eq!(model.search.running, Some(further));
     on_found(&mut model, Finding::default(), false);
     assert_eq!(model.search.running, None);
+}
+
+#[test]
+fn a_silence_is_shown_until_it_is_over() {
+    let mut model = ready();
+    let process = Some(4_711);
+    on_event(&mut model, Event::EngineSilent { process });
+    assert_eq!(model.silence, Some(Silence { process }));
+    assert_eq!(
+        on_action(&mut model, Action::RestartEngine),
+        [Effect::RestartEngine(None)]
+    );
+    on_event(&mut model, Event::EngineSilenceOver);
+    assert_eq!(model.silence, None);
+    assert!(matches!(model.engine, EnginePhase::Ready(_)));
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::sampling;
 use super::context::{Context, ContextSettings, capture_log, version};
 use super::desk::Desk;
 use super::library::backend;
-use super::memory;
+use super::memory::{self, Room};
 use super::sequence::Sequence;
 use super::vocabulary::ModelVocabulary;
 use super::watch::Watch;
@@ -67,7 +67,7 @@ pub(super) const N_BATCH: u32 = gguf::BATCH;
 
 /// Loads the file, telling progress. Ends early when `watch` is cancelled.
 pub(super) fn load(
-    settings: &LoadSettings,
+    (settings, room): (&LoadSettings, Option<Room>),
     watch: &Watch,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Loaded, LoadError> {
@@ -76,8 +76,8 @@ pub(super) fn load(
     let context_settings = plan(settings, &header).map_err(LoadError::Failed)?;
     backend().map_err(LoadError::Failed)?;
     if !uses_gpu(settings) {
-        memory::check_fit(&header, context_settings, machine::free_memory())
-            .map_err(LoadError::Failed)?;
+        memory::check_fit(&header, context_settings, room)
+            .map_err(|it| LoadError::Failed(describe(&settings.path, &it)))?;
     }
     let model = Arc::new(load_weights(settings, watch, tell)?);
     let context = Context::new(Arc::clone(&model), context_settings)
@@ -107,7 +107,7 @@ pub(super) fn load(
         fingerprint: file.fingerprint,
         chat_template: header.chat_template,
         load_ms: started.elapsed().as_secs_f64() * 1_000.0,
-        memory_bytes: memory_stats::memory_stats().map_or(0, |it| it.physical_mem as u64),
+        memory_bytes: machine::resident_memory().unwrap_or(0),
         llama_cpp: version(),
         sampling: sampling::model_defaults(&suggested),
     };

@@ -4,30 +4,67 @@ use crate::gguf::Header;
 
 use super::context::ContextSettings;
 
-/// Refuses a context that cannot fit beside the model. Says nothing where free memory is not known.
+/// Memory that a model and its context may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) n_bytes: u64,
+    /// Somebody set it; else it is what is free, less a twentieth that is left to others.
+    pub(super) is_set: bool,
+}
+
+impl Room {
+    /// From the limit that was asked for, in megabytes, and what is free, in bytes; none where there is no limit, or
+    /// free memory is not known.
+    pub(super) fn of(limit_mb: Option<u32>, free: Option<u64>) -> Option<Self> {
+        match (limit_mb, free) {
+            (Some(0), _) | (None, None) => None,
+            (Some(megabytes), _) => Some(Self {
+                n_bytes: u64::from(megabytes) * 1_000_000,
+                is_set: true,
+            }),
+            (None, Some(free)) => Some(Self {
+                n_bytes: free - free / 20,
+                is_set: false,
+            }),
+        }
+    }
+
+    /// What this whole process may take, in bytes: what it takes now was not free.
+    pub(super) fn of_process(self, resident: Option<u64>) -> u64 {
+        let taken = resident.filter(|_| !self.is_set);
+        self.n_bytes.saturating_add(taken.unwrap_or(0))
+    }
+}
+
+/// Refuses a context that cannot fit beside the model. Says nothing where there is no limit.
 pub(super) fn check_fit(
     header: &Header,
     settings: ContextSettings,
-    free: Option<u64>,
+    room: Option<Room>,
 ) -> Result<(), String> {
     let footprint = header.footprint();
     let needed = footprint.need(settings.n_ctx, settings.n_batch).total();
-    let Some(free) = free.filter(|it| needed > *it) else {
+    let Some(room) = room.filter(|it| needed > it.n_bytes) else {
         return Ok(());
     };
     let without_context = footprint.need(0, settings.n_batch).total();
     let a_token = footprint.need(1, settings.n_batch).total() - without_context;
-    let n_fit = free.saturating_sub(without_context) / a_token.max(1) / 256 * 256;
+    let n_fit = room.n_bytes.saturating_sub(without_context) / a_token.max(1) / 256 * 256;
     let advice = if n_fit == 0 {
         "choose a smaller model or close other programs".to_owned()
     } else {
         format!("choose a context of at most {n_fit} tokens")
     };
+    let given = in_gigabytes(room.n_bytes);
+    let limit = if room.is_set {
+        format!("the memory limit is {given}; raise it, or ")
+    } else {
+        format!("{given} of memory can be had; ")
+    };
     Err(format!(
-        "the model with a context of {} tokens needs about {}, and {} of memory are free; {advice}",
+        "the model with a context of {} tokens needs about {}, and {limit}{advice}",
         settings.n_ctx,
-        in_gigabytes(needed),
-        in_gigabytes(free)
+        in_gigabytes(needed)
     ))
 }
 
@@ -78,7 +115,41 @@ mod tests {
             n_threads: 1,
             flash_attention: FlashAttention::Auto,
         };
-        check_fit(&header(), settings, free)
+        let room = free.map(|n_bytes| Room {
+            n_bytes,
+            is_set: false,
+        });
+        check_fit(&header(), settings, room)
+    }
+
+    #[test]
+    fn what_is_free_is_not_taken_to_the_last_byte() {
+        let room = Room::of(None, Some(20 * GIB)).unwrap();
+        assert_eq!((room.n_bytes, room.is_set), (19 * GIB, false));
+        assert_eq!(room.of_process(Some(GIB)), 20 * GIB);
+        assert_eq!(Room::of(None, None), None);
+    }
+
+    #[test]
+    fn a_limit_counts_whatever_is_free() {
+        let room = Room::of(Some(500), Some(20 * GIB)).unwrap();
+        assert_eq!((room.n_bytes, room.is_set), (500_000_000, true));
+        assert_eq!(room.of_process(Some(GIB)), 500_000_000);
+        assert_eq!(Room::of(Some(0), Some(GIB)), None);
+    }
+
+    #[test]
+    fn a_limit_is_named_as_such() {
+        let settings = ContextSettings {
+            n_ctx: 8_192,
+            n_batch: 256,
+            n_sequences: 1,
+            n_threads: 1,
+            flash_attention: FlashAttention::Auto,
+        };
+        let message = check_fit(&header(), settings, Room::of(Some(5_000), None)).unwrap_err();
+        let expected = "and the memory limit is 5.0 GB; raise it, or choose a context of at most";
+        assert!(message.contains(expected), "{message}");
     }
 
     #[test]

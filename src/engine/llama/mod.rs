@@ -29,12 +29,15 @@ mod watch;
 
 use crate::constraint::Constraint;
 use crate::engine::{
-    Backend, Cancel, Command, Event, GroupRun, LoadSettings, PreviewRequest, PromptView, RunId,
+    Backend, Cancel, Command, Event, GroupRun, LoadSettings, MemoryGuard, PreviewRequest,
+    PromptView, RunId,
 };
+use crate::machine;
 use crate::sampling::token_knob_report;
 
 use constraints::Constraints;
 use load::{LoadError, Loaded};
+use memory::Room;
 use reply::Unready;
 use together::{Asked, run_group};
 use watch::Watch;
@@ -46,6 +49,9 @@ pub use tokens::ModelTokens;
 pub struct LlamaBackend {
     loaded: Option<Loaded>,
     constraints: Constraints,
+    guard: MemoryGuard,
+    /// For loads that ask for none of their own.
+    memory_limit_mb: Option<u32>,
 }
 
 /// A device that llama.cpp can compute on.
@@ -74,6 +80,17 @@ impl LlamaBackend {
         Self::default()
     }
 
+    /// Tells `guard` how much memory each loaded model may take; `limit_mb` counts where a load asks for no limit of
+    /// its own, in megabytes, 0 for none.
+    #[must_use]
+    pub fn guarded(guard: MemoryGuard, limit_mb: Option<u32>) -> Self {
+        Self {
+            guard,
+            memory_limit_mb: limit_mb,
+            ..Self::default()
+        }
+    }
+
     /// The devices that llama.cpp was built for and finds here.
     pub fn devices() -> Vec<Device> {
         let found = load::devices().into_iter();
@@ -95,7 +112,11 @@ impl LlamaBackend {
         let id = watch.id;
         // The old model goes first: two may not fit into memory.
         self.unload();
-        match load::load(settings, watch, tell) {
+        let limit_mb = settings.memory_limit_mb.or(self.memory_limit_mb);
+        let room = Room::of(limit_mb, machine::free_memory());
+        let taken = machine::resident_memory();
+        self.guard.set(room.map(|it| it.of_process(taken)));
+        match load::load((settings, room), watch, tell) {
             Ok(loaded) => {
                 let info = Box::new(loaded.info.clone());
                 self.loaded = Some(loaded);

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::super::frame::{
-    FrameError, Heard, Hello, PROTOCOL, read_event, read_frame, read_greeting, write_event,
-    write_frame, write_greeting,
+    FrameError, Heard, Hello, PROTOCOL, Sign, read_event, read_frame, read_greeting, write_event,
+    write_frame, write_greeting, write_sign,
 };
 use super::super::pieces::make_tokens;
 use super::super::{Command, Event, RunId, TokenEvent};
@@ -176,7 +176,7 @@ fn tokens() -> Vec<TokenEvent> {
     tokens
 }
 
-fn written(event: Option<&Event>) -> Vec<u8> {
+fn written(event: &Event) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_event(&mut bytes, event).unwrap();
     bytes
@@ -197,12 +197,27 @@ fn events_come_back_as_they_were() {
         id,
         tokens: make_tokens(&"word ".repeat(3000)),
     };
-    for event in [Some(&finished), Some(&tokens), Some(&many), None] {
-        let bytes = written(event);
+    for event in [finished, tokens, many] {
+        let bytes = written(&event);
         let back = read_event(&mut bytes.as_slice()).unwrap();
-        let expected = event.map_or(Heard::Alive, |it| Heard::Event(it.clone()));
-        assert_eq!(back, Some(expected));
+        assert_eq!(back, Some(Heard::Event(event)));
     }
+}
+
+#[test]
+fn signs_of_life_come_back_between_events() {
+    let mut bytes = Vec::new();
+    for sign in [Sign::Alive, Sign::Working] {
+        write_sign(&mut bytes, sign).unwrap();
+        write_event(&mut bytes, &Event::Unloaded).unwrap();
+    }
+    let mut input = bytes.as_slice();
+    for sign in [Sign::Alive, Sign::Working] {
+        assert_eq!(read_event(&mut input).unwrap(), Some(Heard::Sign(sign)));
+        let event = read_event(&mut input).unwrap();
+        assert_eq!(event, Some(Heard::Event(Event::Unloaded)));
+    }
+    assert_eq!(read_event(&mut input).unwrap(), None);
 }
 
 #[test]
@@ -211,7 +226,7 @@ fn packed_tokens_take_a_third_of_their_json() {
     let tokens = tokens();
     let json = serde_json::to_vec(&tokens).unwrap().len();
     let n = tokens.len();
-    let packed = written(Some(&Event::Tokens { id, tokens })).len();
+    let packed = written(&Event::Tokens { id, tokens }).len();
     println!("{} bytes a token, {} as JSON", packed / n, json / n);
     assert!(packed * 3 < json, "{packed} of {json}");
 }
@@ -220,7 +235,7 @@ fn packed_tokens_take_a_third_of_their_json() {
 fn damaged_packed_tokens_are_refused() {
     let tokens = tokens();
     let id = RunId(7);
-    let whole = written(Some(&Event::Tokens { id, tokens }));
+    let whole = written(&Event::Tokens { id, tokens });
     for n in 1..whole.len() - 4 {
         let body = &whole[4..4 + n];
         let frame = [&(n as u32).to_le_bytes(), body].concat();

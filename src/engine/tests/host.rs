@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 
-use super::super::frame::{Hello, read_frame, read_greeting, write_frame, write_greeting};
+use super::super::frame::{
+    Heard, Hello, Sign, read_event, read_frame, read_greeting, write_frame, write_greeting,
+};
 use super::super::host::serve;
 use super::super::{Backend, Cancel, Command, Event, FrameError, RunId};
 use super::{cancel, run};
@@ -150,37 +152,55 @@ fn a_damaged_command_ends_the_engine_with_a_reason() {
     assert!(got.to_string().contains("got a length of 0"), "{got}");
 }
 
-/// Beats and tells nothing until its run is cancelled.
-struct Slow;
+/// Tells nothing until its run is cancelled, and beats if it is to.
+struct Slow {
+    beats: bool,
+}
 
 impl Backend for Slow {
     fn execute(&mut self, command: Command, cancel: &Cancel, tell: &mut dyn FnMut(Event)) {
         let id = command.id().unwrap();
         while !cancel.is_requested(id) {
-            cancel.beat();
-            std::thread::yield_now();
+            if self.beats {
+                cancel.beat();
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
         tell(Event::LoadCancelled { id });
     }
 }
 
-#[test]
-fn slow_work_shows_signs_of_life() {
+/// The signs that come before and after a run's cancel.
+fn signs(beats: bool) -> Vec<Sign> {
     let (hears, mut input) = pipe().unwrap();
     let (mut output, tells) = pipe().unwrap();
     std::thread::Builder::new()
-        .spawn(move || serve(&mut Slow, hears, tells, || ()))
+        .spawn(move || serve(&mut Slow { beats }, hears, tells, || ()))
         .unwrap();
     write_greeting(&mut input, &Hello::ours()).unwrap();
     write_frame(&mut input, "a command", &run(1)).unwrap();
     read_greeting(&mut output).unwrap();
-    let mut next = || read_frame::<Option<Event>>(&mut output, "an event").unwrap();
-    assert_eq!(next(), Some(None), "an empty message before any event");
-    write_frame(&mut input, "a command", &cancel(1)).unwrap();
-    let mut last = next();
-    while last == Some(None) {
-        last = next();
+    let mut signs = Vec::new();
+    loop {
+        match read_event(&mut output).unwrap().unwrap() {
+            Heard::Sign(sign) => signs.push(sign),
+            Heard::Event(event) => {
+                assert_eq!(event, Event::LoadCancelled { id: RunId(1) });
+                return signs;
+            }
+        }
+        if signs.len() == 2 {
+            write_frame(&mut input, "a command", &cancel(1)).unwrap();
+        }
     }
-    let id = RunId(1);
-    assert_eq!(last, Some(Some(Event::LoadCancelled { id })));
+}
+
+#[test]
+fn slow_work_shows_that_it_goes_on() {
+    assert_eq!(signs(true)[..2], [Sign::Working; 2]);
+}
+
+#[test]
+fn a_process_whose_work_hangs_still_shows_that_it_lives() {
+    assert_eq!(signs(false)[..2], [Sign::Alive; 2]);
 }

@@ -28,6 +28,7 @@ use Step::{Alive, Asked, At, Gone, Heard, Lost};
 const LIMITS: Limits = Limits {
     cancel: Some(Duration::from_millis(80)),
     silence: Some(Duration::from_millis(300)),
+    pulse: None,
 };
 
 #[track_caller]

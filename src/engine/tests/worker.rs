@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::super::frame::{Hello, PROTOCOL, write_greeting};
 use super::super::link::{Fate, Link, MakeBackend, Spawner, ThreadSpawner};
 use super::super::outbox::Outbox;
+use super::super::process::describe;
 use super::super::supervisor::Limits;
 use super::super::{Backend, Cancel, Command, Engine, Event, Recording, RunId, Source, StopReason};
 use super::recording::token;
@@ -204,6 +205,7 @@ impl Spawner for Echo {
             input: Box::new(io::sink()),
             output: Box::new(io::Cursor::new(self.0.clone())),
             kill: Box::new(|| ()),
+            process: None,
             wait: Box::new(|| "ended with code 0".to_owned()),
         })
     }
@@ -289,9 +291,26 @@ fn the_end_of_a_process_is_told_in_words() {
     );
     check_shell("exit 3", "ended with code 3");
     check_shell(
+        "echo 'memory limit: it took 2 GB' >&2; kill -KILL $$",
+        "it stopped at its memory limit: it took 2 GB",
+    );
+    check_shell(
         "echo no engine here",
         "expected the greeting \"STL1\", got \"no e\"",
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_that_the_system_kills_for_memory_is_told_as_such() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::ExitStatus;
+    let killed = ExitStatus::from_raw(9);
+    let crashed = ExitStatus::from_raw(11);
+    let end = |status, is_for_memory| describe((status, is_for_memory), None);
+    assert_eq!(end(killed, false), "killed (signal 9)");
+    assert!(end(killed, true).contains("the system, which had no memory left"));
+    assert_eq!(end(crashed, true), "segmentation fault (signal 11)");
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! How the next model is loaded: context, threads, layers on the GPU, flash attention.
+//! How the next model is loaded: context, threads, layers on the GPU, flash attention, memory.
 
 use eframe::egui::{Align, DragValue, Layout, Ui};
 
@@ -11,6 +11,9 @@ use crate::ui::widgets::{Segmented, note, quiet_button};
 const MAX_CONTEXT: u32 = 131_072;
 const MAX_THREADS: u32 = 256;
 const VALUE_WIDTH: f32 = 88.0;
+/// What a limit of one's own begins at.
+const FIRST_LIMIT_MB: u32 = 4_000;
+const MOST_LIMIT_MB: u32 = 1_024_000;
 /// Stands for "all layers" on the dial.
 const ALL_LAYERS: u32 = 1_000;
 
@@ -39,6 +42,7 @@ pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     row(ui, "Flash attention", |ui| {
         Segmented::new("Flash attention").show(ui, &mut load.flash_attention, FLASH);
     });
+    memory_ui(&mut load, ui);
     if load != model.settings.load {
         return Some(Action::SetLoadSettings(load));
     }
@@ -46,6 +50,52 @@ pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     let path = model.info().map(|it| it.path.clone())?;
     let again = quiet_button(ui, icons::ARROW_AGAIN, "Load the model again").clicked();
     again.then_some(Action::LoadModel(path))
+}
+
+/// What the limit of memory is made of.
+#[derive(Clone, Copy, PartialEq)]
+enum Limit {
+    Free,
+    Own,
+    None,
+}
+
+const LIMITS: &[(Limit, &str)] = &[
+    (Limit::Free, "What is free"),
+    (Limit::Own, "Own"),
+    (Limit::None, "None"),
+];
+
+/// The limit at which the engine stops itself.
+fn memory_ui(load: &mut LoadSettings, ui: &mut Ui) {
+    let mut limit = match load.memory_limit_mb {
+        None => Limit::Free,
+        Some(0) => Limit::None,
+        Some(_) => Limit::Own,
+    };
+    row(ui, "Memory limit", |ui| {
+        Segmented::new("Memory limit").show(ui, &mut limit, LIMITS);
+    });
+    let own = load.memory_limit_mb.filter(|it| *it > 0);
+    load.memory_limit_mb = match limit {
+        Limit::Free => None,
+        Limit::None => Some(0),
+        Limit::Own => own.or(Some(FIRST_LIMIT_MB)),
+    };
+    if limit == Limit::Own {
+        let mut megabytes = own.unwrap_or(FIRST_LIMIT_MB);
+        row(ui, "Own limit", |ui| {
+            let drag = DragValue::new(&mut megabytes)
+                .range(100..=MOST_LIMIT_MB)
+                .speed(100.0)
+                .custom_formatter(|it, _| format!("{:.1} GB", it / 1e3))
+                .custom_parser(|it| {
+                    Some(it.trim_end_matches("GB").trim().parse::<f64>().ok()? * 1e3)
+                });
+            ui.add(drag).accessible_name("Own limit");
+        });
+        load.memory_limit_mb = Some(megabytes);
+    }
 }
 
 fn layers_ui(load: &mut LoadSettings, ui: &mut Ui) {

@@ -69,6 +69,9 @@ pub(super) fn status_ui(status: &Status, ui: &mut Ui) {
 }
 
 fn state(model: &Model) -> (Tone, &'static str) {
+    if model.silence.is_some() {
+        return (Tone::Bad, "Engine not responding");
+    }
     match (&model.engine, &model.run) {
         (EnginePhase::NoModel, _) => (Tone::Quiet, "No model"),
         (EnginePhase::Loading { .. }, _) => (Tone::Accent, "Loading"),

@@ -4,7 +4,7 @@ use eframe::egui::{DragValue, Ui, vec2};
 
 use super::{part_ui, tick_ui, toggle};
 use crate::app::{Model, PlanDraft, PlanField, RetryDraft};
-use crate::lab::RetryPolicy;
+use crate::lab::{MAX_PARALLEL, RetryPolicy};
 use crate::prompt::{ExampleValues, PromptStyle};
 use crate::ui::theme;
 use crate::ui::widgets::{Entry, Segmented, line_edit, note, picker, switch, weak};
@@ -44,6 +44,7 @@ pub(super) fn settings_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
     styles_ui(draft, model, ui);
     examples_ui(draft, model, ui);
     retry_ui(draft, model, ui);
+    parallel_ui(draft, model, ui);
 }
 
 fn presets_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
@@ -241,6 +242,27 @@ fn retry_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
             .font(theme::mono(theme::CODE))
             .desired_width(f32::INFINITY);
         ui.add(edit).accessible_name("Value after the last failure");
+    });
+}
+
+fn parallel_ui(draft: &mut PlanDraft, model: &Model, ui: &mut Ui) {
+    part_ui(model, (PlanField::Parallel, "At the same time"), ui, |ui| {
+        let mut width = draft.parallel.max(1);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().interact_size = vec2(56.0, theme::CONTROL);
+            ui.add(DragValue::new(&mut width).range(1..=MAX_PARALLEL))
+                .accessible_name("Replies at the same time");
+            weak(ui, if width == 1 { "reply" } else { "replies" });
+        });
+        draft.parallel = if width == 1 { 0 } else { width };
+        note(
+            ui,
+            if width == 1 {
+                "Each reply is what it would be alone, to the bit."
+            } else {
+                "Quicker, but near-ties can fall otherwise than alone. Every record names the width."
+            },
+        );
     });
 }
 
