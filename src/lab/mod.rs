@@ -20,6 +20,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod visible;
 
 pub use ablation::Ablation;
 pub use cells::Cell;
