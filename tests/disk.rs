@@ -83,7 +83,11 @@ fn type_input(window: &mut Opened, text: &str) {
 }
 
 fn says(window: &Window, words: &str) -> bool {
-    window.model().notices.iter().any(|it| it.text.contains(words))
+    window
+        .model()
+        .notices
+        .iter()
+        .any(|it| it.text.contains(words))
 }
 
 fn reads(path: &Path, words: &str) -> bool {
@@ -97,7 +101,11 @@ fn a_data_folder_that_is_a_file_is_said_and_all_is_saved_once_it_is_mended() {
     let data = around.path().join("data");
     fs::write(&data, "I am a file").unwrap();
     let mut window = open(&data);
-    assert!(says(window.state(), "Nothing can be saved"), "{:?}", window.state().model().notices);
+    assert!(
+        says(window.state(), "Nothing can be saved"),
+        "{:?}",
+        window.state().model().notices
+    );
     let trial = run(&mut window);
     assert!(says(window.state(), "1 trial is in memory and tried again"));
     type_input(&mut window, " typed meanwhile");
@@ -105,14 +113,28 @@ fn a_data_folder_that_is_a_file_is_said_and_all_is_saved_once_it_is_mended() {
     assert_eq!(fs::read_to_string(&data).unwrap(), "I am a file");
 
     fs::remove_file(&data).unwrap();
-    wait(&mut window, "the trial on the disk", |it| says(it, "All trials are on the disk now"));
+    wait(&mut window, "the trial on the disk", |it| {
+        says(it, "All trials are on the disk now")
+    });
     let (written, _) = read_trials(&data.join("scripted-trials.jsonl")).unwrap();
     assert_eq!(written, [trial]);
     wait(&mut window, "the draft on the disk", |it| {
-        says(it, "What could not be saved before is on the disk now") && reads(&data.join("draft.json"), "typed meanwhile")
+        says(it, "What could not be saved before is on the disk now")
+            && reads(&data.join("draft.json"), "typed meanwhile")
     });
-    let errors = window.state().model().notices.iter().filter(|it| it.kind == NoticeKind::Error);
-    assert!(errors.clone().all(|it| it.text.starts_with("Nothing can be saved")), "{:?}", errors.collect::<Vec<_>>());
+    let errors = window
+        .state()
+        .model()
+        .notices
+        .iter()
+        .filter(|it| it.kind == NoticeKind::Error);
+    assert!(
+        errors
+            .clone()
+            .all(|it| it.text.starts_with("Nothing can be saved")),
+        "{:?}",
+        errors.collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -126,7 +148,9 @@ fn a_data_folder_that_vanishes_in_the_middle_comes_back_with_what_is_in_memory()
     let (written, _) = read_trials(&data.join("scripted-trials.jsonl")).unwrap();
     assert_eq!(written, [second]);
     type_input(&mut window, " still here");
-    wait(&mut window, "the draft", |_| reads(&data.join("draft.json"), "still here"));
+    wait(&mut window, "the draft", |_| {
+        reads(&data.join("draft.json"), "still here")
+    });
 }
 
 #[cfg(target_os = "linux")]
@@ -137,11 +161,17 @@ fn a_full_disk_is_named_and_the_trial_waits_for_room() {
     std::os::unix::fs::symlink("/dev/full", &file).unwrap();
     let mut window = open(data.path());
     let first = run(&mut window);
-    assert!(says(window.state(), "the disk is full"), "{:?}", window.state().model().notices);
+    assert!(
+        says(window.state(), "the disk is full"),
+        "{:?}",
+        window.state().model().notices
+    );
     assert!(says(window.state(), "free some space"));
     let second = run(&mut window);
     fs::remove_file(&file).unwrap();
-    wait(&mut window, "the trials", |it| says(it, "All trials are on the disk now"));
+    wait(&mut window, "the trials", |it| {
+        says(it, "All trials are on the disk now")
+    });
     let (written, _) = read_trials(&file).unwrap();
     assert_eq!(written, [first, second]);
 }
@@ -156,21 +186,36 @@ fn drafts_of_a_newer_version_are_left_alone_and_what_is_typed_is_kept_beside() {
     }
     let mut window = open(data.path());
     let notices = &window.state().model().notices;
-    let n = notices.iter().filter(|it| it.text.contains("A newer version of Stepladder")).count();
+    let n = notices
+        .iter()
+        .filter(|it| it.text.contains("A newer version of Stepladder"))
+        .count();
     assert_eq!(n, names.len(), "{notices:?}");
     assert!(says(window.state(), "update Stepladder"));
     type_input(&mut window, " typed in the old one");
     act(&mut window, Action::SetTheme(ThemeChoice::Light));
     let own = data.path().join("draft.own.json");
-    wait(&mut window, "the draft", |_| reads(&own, "typed in the old one"));
-    wait(&mut window, "the settings", |_| reads(&data.path().join("settings.own.json"), "light"));
+    wait(&mut window, "the draft", |_| {
+        reads(&own, "typed in the old one")
+    });
+    wait(&mut window, "the settings", |_| {
+        reads(&data.path().join("settings.own.json"), "light")
+    });
     drop(window);
     for name in names {
         let text = fs::read_to_string(data.path().join(format!("{name}.json"))).unwrap();
         assert_eq!(text, newer, "{name}");
     }
     let again = open(data.path());
-    assert!(again.state().model().draft.prompt.input.contains("typed in the old one"));
+    assert!(
+        again
+            .state()
+            .model()
+            .draft
+            .prompt
+            .input
+            .contains("typed in the old one")
+    );
 }
 
 #[test]
@@ -184,7 +229,10 @@ fn broken_drafts_of_all_views_are_set_aside_and_said() {
     for name in names {
         let now = format!("{name}.json.broken-1");
         assert!(says(window.state(), &now), "{name} is not said");
-        assert_eq!(fs::read_to_string(data.path().join(now)).unwrap(), "{\"v\": 1, ");
+        assert_eq!(
+            fs::read_to_string(data.path().join(now)).unwrap(),
+            "{\"v\": 1, "
+        );
     }
 }
 
@@ -192,10 +240,18 @@ fn broken_drafts_of_all_views_are_set_aside_and_said() {
 fn a_draft_that_is_a_folder_or_too_deep_does_not_take_the_window_down() {
     let data = tempfile::tempdir().unwrap();
     fs::create_dir(data.path().join("draft.json")).unwrap();
-    let deep = format!("{{\"kept\": {}{}}}", "[".repeat(200_000), "]".repeat(200_000));
+    let deep = format!(
+        "{{\"kept\": {}{}}}",
+        "[".repeat(200_000),
+        "]".repeat(200_000)
+    );
     fs::write(data.path().join("compare.json"), deep).unwrap();
     let mut window = open(data.path());
-    assert!(says(window.state(), "it is no file"), "{:?}", window.state().model().notices);
+    assert!(
+        says(window.state(), "it is no file"),
+        "{:?}",
+        window.state().model().notices
+    );
     assert!(says(window.state(), "compare.json.broken-1"));
     run(&mut window);
 }
@@ -205,7 +261,10 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     let data = tempfile::tempdir().unwrap();
     let mut one = open(data.path());
     let mut two = open(data.path());
-    assert!(says(two.state(), "Another window has this data folder open"));
+    assert!(says(
+        two.state(),
+        "Another window has this data folder open"
+    ));
     assert!(!says(one.state(), "Another window"));
     type_input(&mut one, " of the first");
     type_input(&mut two, " of the second");
@@ -221,11 +280,20 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     drop(one);
     drop(two);
     assert!(reads(&data.path().join("draft.json"), "of the first"));
-    assert!(reads(&data.path().join("draft.window-2.json"), "of the second"));
+    assert!(reads(
+        &data.path().join("draft.window-2.json"),
+        "of the second"
+    ));
     let settings = fs::read_to_string(data.path().join("settings.json")).unwrap();
-    assert!(settings.contains("light") && settings.contains("\"threads\": 3"), "{settings}");
+    assert!(
+        settings.contains("light") && settings.contains("\"threads\": 3"),
+        "{settings}"
+    );
     let (written, skipped) = read_trials(&data.path().join("scripted-trials.jsonl")).unwrap();
-    assert_eq!(written.iter().map(|it| it.id.clone()).collect::<Vec<_>>(), ids);
+    assert_eq!(
+        written.iter().map(|it| it.id.clone()).collect::<Vec<_>>(),
+        ids
+    );
     assert_eq!(skipped, Vec::<String>::new());
     assert!(!WindowNumber::is_taken(&Folders::at(data.path())));
 }
@@ -238,12 +306,23 @@ fn a_grammar_that_two_windows_change_is_kept_in_both_versions() {
     fs::write(&file, "root ::= \"a\"\n").unwrap();
     let mut window = open(data.path());
     let kind = stepladder::app::DocumentKind::Grammar;
-    act(&mut window, Action::Grammars(GrammarsAction::Open(kind, "mine".to_owned())));
+    act(
+        &mut window,
+        Action::Grammars(GrammarsAction::Open(kind, "mine".to_owned())),
+    );
     // Another window, or an editor.
     fs::write(&file, "root ::= \"theirs\"\n").unwrap();
-    act(&mut window, Action::Grammars(GrammarsAction::Rename("renamed".to_owned())));
-    wait(&mut window, "the sentence", |it| says(it, "mine.gbnf.other-1"));
-    assert!(reads(&data.path().join("grammars/mine.gbnf.other-1"), "theirs"));
+    act(
+        &mut window,
+        Action::Grammars(GrammarsAction::Rename("renamed".to_owned())),
+    );
+    wait(&mut window, "the sentence", |it| {
+        says(it, "mine.gbnf.other-1")
+    });
+    assert!(reads(
+        &data.path().join("grammars/mine.gbnf.other-1"),
+        "theirs"
+    ));
     assert!(reads(&data.path().join("grammars/renamed.gbnf"), "\"a\""));
 }
 
@@ -254,8 +333,14 @@ fn a_broken_plan_is_not_written_over_by_one_of_its_name() {
     fs::create_dir_all(&plans).unwrap();
     fs::write(plans.join("broken.json"), "{\"v\": 1, \"name\": ").unwrap();
     let window = open(data.path());
-    assert!(says(window.state(), "broken.json is not valid JSON: line 1"));
-    assert_eq!(fs::read_to_string(plans.join("broken.json")).unwrap(), "{\"v\": 1, \"name\": ");
+    assert!(says(
+        window.state(),
+        "broken.json is not valid JSON: line 1"
+    ));
+    assert_eq!(
+        fs::read_to_string(plans.join("broken.json")).unwrap(),
+        "{\"v\": 1, \"name\": "
+    );
 }
 
 /// A disk of 64 kB and one that is read-only, in a name space of the test's own: needs no rights, but a system that
@@ -290,7 +375,11 @@ fn a_tiny_disk_and_a_read_only_one_are_named_by_the_command_line() {
     if !may.is_ok_and(|it| it.success()) {
         use std::io::Write as _;
         let mut err = std::io::stderr().lock();
-        writeln!(err, "NOT TRIED: this system gives no name spaces, so no tiny disk was made").unwrap();
+        writeln!(
+            err,
+            "NOT TRIED: this system gives no name spaces, so no tiny disk was made"
+        )
+        .unwrap();
         return;
     }
     let output = Command::new("unshare")
@@ -300,8 +389,15 @@ fn a_tiny_disk_and_a_read_only_one_are_named_by_the_command_line() {
         .args([&demo, &bundle])
         .output()
         .unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(text.contains("full:") && text.contains("read-only:"), "{text}");
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        text.contains("full:") && text.contains("read-only:"),
+        "{text}"
+    );
     for words in [
         "the disk is full",
         "free some space",

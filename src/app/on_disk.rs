@@ -19,19 +19,17 @@ pub fn on_kept(model: &mut Model, saved: Saved) {
     }
 }
 
-/// Trials that could not be recorded were tried again.
+/// All trials so far are on the disk, or some wait in memory.
 pub fn on_recorded(model: &mut Model, result: Result<(), String>) {
     let is_of_trials = |it: &Notice| it.text.starts_with("cannot record the trial");
+    let was_failing = model.notices.iter().any(is_of_trials);
+    model.notices.retain(|it| !is_of_trials(it));
     match result {
-        Err(text) => {
-            if !model.notices.iter().any(is_of_trials) {
-                model.notify(NoticeKind::Error, text);
-            }
-        }
-        Ok(()) => {
-            model.notices.retain(|it| !is_of_trials(it));
+        Err(text) => model.notify(NoticeKind::Error, text),
+        Ok(()) if was_failing => {
             model.notify(NoticeKind::Info, "All trials are on the disk now.");
         }
+        Ok(()) => {}
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{bench, bundle, climb, constrain, constrain_lines, engine, models, out, report, run, window};
+use super::{
+    bench, bundle, climb, constrain, constrain_lines, engine, models, out, report, run, window,
+};
 use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
 use crate::prompt::{PromptStyle, TemplateChoice};

@@ -14,9 +14,7 @@ use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
 use crate::prompt::PromptStyle;
 use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
-use crate::store::{
-    self, BenchFolder, Folders, Library, MAX_DOCUMENT, Opened, Trials, read_given,
-};
+use crate::store::{self, BenchFolder, Folders, Library, MAX_DOCUMENT, Opened, Trials, read_given};
 
 /// Everything that is the same for all models.
 struct Course<'a> {

@@ -56,7 +56,11 @@ impl Table {
         });
         Self {
             columns: columns.collect(),
-            rows: self.rows.iter().map(|it| it.iter().map(text).collect()).collect(),
+            rows: self
+                .rows
+                .iter()
+                .map(|it| it.iter().map(text).collect())
+                .collect(),
         }
     }
 

@@ -31,8 +31,14 @@ fn is_hidden(sign: char) -> bool {
     match sign {
         '\n' | '\t' => false,
         // Marks, embeddings, overrides and isolates of direction; separators; the byte order mark.
-        '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}'
-        | '\u{2029}' | '\u{feff}' => true,
+        '\u{200e}'
+        | '\u{200f}'
+        | '\u{061c}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{2028}'
+        | '\u{2029}'
+        | '\u{feff}' => true,
         _ => sign.is_control(),
     }
 }

@@ -36,11 +36,7 @@ impl Moment {
     /// whatever the clock says.
     pub fn id(self, run: u64) -> String {
         let n = N_IDS.fetch_add(1, Ordering::Relaxed);
-        format!(
-            "{:x}-{run:x}-{:x}-{n:x}",
-            self.0.as_millisecond(),
-            *PROCESS
-        )
+        format!("{:x}-{run:x}-{:x}-{n:x}", self.0.as_millisecond(), *PROCESS)
     }
 }
 
@@ -63,6 +59,9 @@ mod tests {
     fn a_moment_before_1970_has_an_id_that_is_a_word() {
         let back = Moment(Timestamp::MIN);
         let id = back.id(7);
-        assert!(id.chars().all(|it| it.is_ascii_hexdigit() || it == '-'), "{id}");
+        assert!(
+            id.chars().all(|it| it.is_ascii_hexdigit() || it == '-'),
+            "{id}"
+        );
     }
 }

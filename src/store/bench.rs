@@ -101,9 +101,7 @@ impl BenchFolder {
         };
         let mut reader = BufReader::new(file);
         let lines = std::iter::from_fn(|| next_line(&mut reader).ok().flatten());
-        lines
-            .filter(|it| *it != Line::Whole(Vec::new()))
-            .count()
+        lines.filter(|it| *it != Line::Whole(Vec::new())).count()
     }
 
     fn plan_path(&self) -> PathBuf {

@@ -76,7 +76,10 @@ pub(super) enum Line {
 /// The next line without its end; none behind the last.
 pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
-    let n = reader.take(MAX_LINE).read_until(b'\n', &mut line)? as u64;
+    let n = reader
+        .by_ref()
+        .take(MAX_LINE)
+        .read_until(b'\n', &mut line)? as u64;
     if n == 0 {
         return Ok(None);
     }

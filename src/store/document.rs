@@ -48,7 +48,7 @@ pub enum Loaded<T> {
 pub fn load<T: DeserializeOwned>(path: &Path) -> Loaded<T> {
     let text = match read_bytes(path, MAX_BYTES) {
         Ok(it) => it,
-        Err(it) if it.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
+        Err(it) if is_missing(&it) => return Loaded::Missing,
         Err(it) => {
             return Loaded::Locked {
                 reason: it.to_string(),
@@ -103,6 +103,14 @@ fn write(path: &Path, text: &[u8]) -> Result<(), StoreError> {
     file.as_file().sync_all().map_err(|it| failed(&it))?;
     file.persist(path).map_err(|it| failed(&it.error))?;
     Ok(())
+}
+
+/// Also where the folder is a file: there is nothing that could be written over.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 fn set_broken_aside<T>(path: &Path, reason: String) -> Loaded<T> {

@@ -148,9 +148,10 @@ impl Desk {
     fn keep(mut self, todos: &Receiver<Todo>) {
         let mut waiting = Waiting::new();
         loop {
-            let next = match waiting.is_empty() {
-                true => todos.recv().map_err(|_gone| RecvTimeoutError::Disconnected),
-                false => todos.recv_timeout(AGAIN),
+            let next = if waiting.is_empty() {
+                todos.recv().map_err(|_gone| RecvTimeoutError::Disconnected)
+            } else {
+                todos.recv_timeout(AGAIN)
             };
             match next {
                 Ok(todo) => {

@@ -82,4 +82,6 @@ fn advice(error: &io::Error) -> &'static str {
 }
 
 #[cfg(test)]
+mod shared_tests;
+#[cfg(test)]
 mod tests;

@@ -61,7 +61,14 @@ impl OwnFiles {
         let failed = |it: &io::Error| StoreError::new("cannot save", path, it);
         let here = match read_bytes(path, MAX_BYTES) {
             Ok(it) => it,
-            Err(it) if it.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(it)
+                if matches!(
+                    it.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Ok(None);
+            }
             Err(it) => return Err(failed(&it)),
         };
         let is_known = self.seen.get(path) == Some(&mark(&here));

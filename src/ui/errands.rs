@@ -1,6 +1,5 @@
 //! What the window has done on threads of its own: file dialogs, the search for models, large replies.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -302,14 +301,6 @@ fn file_name(kind: DocumentKind, name: &str) -> String {
 
 fn read_file(path: &std::path::Path, most: u64) -> Result<Vec<u8>, String> {
     let place = path.display();
-    let unreadable = |it: std::io::Error| format!("{place} cannot be read: {it}. Check the path.");
-    let n_bytes = fs::metadata(path).map_err(unreadable)?.len();
-    if n_bytes > most {
-        return Err(format!(
-            "{place} has {} MB; at most {} can be read. Cut it first.",
-            n_bytes >> 20,
-            most >> 20
-        ));
-    }
-    fs::read(path).map_err(unreadable)
+    store::read_bytes(path, most)
+        .map_err(|it| format!("{place} cannot be read: {it}. Check the file."))
 }

@@ -83,7 +83,9 @@ impl Phases {
 }
 
 fn has_token(model: &Model) -> bool {
-    model.reply().is_some_and(|it| !it.assembly.tokens.is_empty())
+    model
+        .reply()
+        .is_some_and(|it| !it.assembly.tokens.is_empty())
 }
 
 fn has_failed(model: &Model) -> bool {

@@ -36,7 +36,12 @@ impl Places {
         if self.closed.contains(path) {
             return None;
         }
-        Some(self.moved.get(path).map_or(path, PathBuf::as_path).to_owned())
+        Some(
+            self.moved
+                .get(path)
+                .map_or(path, PathBuf::as_path)
+                .to_owned(),
+        )
     }
 }
 

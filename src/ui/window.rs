@@ -116,7 +116,9 @@ impl Window {
         if let Some(path) = model {
             window.act(Action::LoadModel(path), ctx);
         }
-        let effects = window.model.open_repair(restored.repair.unwrap_or_default());
+        let effects = window
+            .model
+            .open_repair(restored.repair.unwrap_or_default());
         window.perform(effects, ctx);
         let effects = window.model.open_grammars(restored.grammars);
         window.perform(effects, ctx);
@@ -168,7 +170,7 @@ impl Window {
                 }
                 Effect::AppendTrial(trial) => {
                     let result = self.records.add(*trial);
-                    app::on_saved(&mut self.model, result);
+                    app::on_recorded(&mut self.model, result);
                 }
                 Effect::FindModels => self.look_for_models(ctx),
                 Effect::BrowseForModel => self.browse(ctx),
@@ -265,8 +267,9 @@ impl Window {
         for it in news {
             app::on_kept(&mut self.model, it);
         }
-        if let Some(result) = self.records.try_again() {
-            app::on_recorded(&mut self.model, result);
+        // What goes on failing was said at the first time.
+        if let Some(Ok(())) = self.records.try_again() {
+            app::on_recorded(&mut self.model, Ok(()));
         }
         if self.records.is_waiting() {
             ctx.request_repaint_after_for(records::AGAIN, ViewportId::ROOT);

@@ -148,7 +148,8 @@ impl Driver {
         let compared = columns.filter_map(|it| model.compare.trial(it.id));
         self.shown.extend(compared.map(|it| it.id.clone()));
         if let Some(shown) = &model.bench.shown {
-            self.shown.extend(shown.trials.iter().map(|it| it.id.clone()));
+            self.shown
+                .extend(shown.trials.iter().map(|it| it.id.clone()));
         }
     }
 
@@ -161,7 +162,9 @@ impl Driver {
             assert!(
                 begun.elapsed() < PATIENCE,
                 "{what} did not come: {:?}, running {}, notices {:?}",
-                model.engine, model.is_running(), model.notices
+                model.engine,
+                model.is_running(),
+                model.notices
             );
             sleep(Duration::from_millis(5));
             self.step();
@@ -245,7 +248,9 @@ impl Driver {
             }
             Kind::Unload => {
                 self.wish(Action::UnloadModel);
-                self.wait("the unloading", |it| !matches!(it.engine, EnginePhase::Ready(_)));
+                self.wait("the unloading", |it| {
+                    !matches!(it.engine, EnginePhase::Ready(_))
+                });
             }
             _ => self.edit(kind),
         }
@@ -265,7 +270,11 @@ impl Driver {
         self.wish(Action::ShowTab(Tab::Bench));
         self.wish(Action::Bench(BenchAction::PickPlan("soak".to_owned())));
         let resumes = self.model().bench.shown.is_some() && self.dice.below(4) > 0;
-        let begin = if resumes { BenchAction::Resume } else { BenchAction::Start };
+        let begin = if resumes {
+            BenchAction::Resume
+        } else {
+            BenchAction::Start
+        };
         self.wish(Action::Bench(begin));
         if kind == Kind::StartPlan {
             return;
@@ -277,7 +286,12 @@ impl Driver {
         }
         self.wish(Action::Bench(BenchAction::Stop));
         self.wait("the end of the plan", |it| it.bench.running.is_none());
-        self.wait("the model again", |it| matches!(it.engine, EnginePhase::Ready(_) | EnginePhase::Failed { .. }));
+        self.wait("the model again", |it| {
+            matches!(
+                it.engine,
+                EnginePhase::Ready(_) | EnginePhase::Failed { .. }
+            )
+        });
         self.wish(Action::Bench(BenchAction::Resume));
     }
 
@@ -285,17 +299,35 @@ impl Driver {
         let text = *self.dice.pick(&TEXTS).unwrap();
         match kind {
             Kind::Tab => {
-                let tabs = [Tab::Play, Tab::Compare, Tab::Bench, Tab::Repair, Tab::Grammars];
+                let tabs = [
+                    Tab::Play,
+                    Tab::Compare,
+                    Tab::Bench,
+                    Tab::Repair,
+                    Tab::Grammars,
+                ];
                 let tab = *self.dice.pick(&tabs).unwrap();
                 self.wish(Action::ShowTab(tab));
             }
             Kind::Preset => {
-                let names: Vec<String> = self.model().library.presets.iter().map(|it| it.name.clone()).collect();
+                let names: Vec<String> = self
+                    .model()
+                    .library
+                    .presets
+                    .iter()
+                    .map(|it| it.name.clone())
+                    .collect();
                 let name = self.dice.pick(&names).cloned().unwrap();
                 self.wish(Action::PickPreset(name));
             }
             Kind::Task => {
-                let ids: Vec<String> = self.model().library.tasks.iter().map(|it| it.id.clone()).collect();
+                let ids: Vec<String> = self
+                    .model()
+                    .library
+                    .tasks
+                    .iter()
+                    .map(|it| it.id.clone())
+                    .collect();
                 let id = self.dice.pick(&ids).cloned().unwrap();
                 self.wish(Action::PickTask(id));
                 let input = self.dice.below(3);
@@ -317,7 +349,11 @@ impl Driver {
             }
             _ => {
                 let is_dark = self.model().settings.theme == ThemeChoice::Dark;
-                let other = if is_dark { ThemeChoice::Light } else { ThemeChoice::Dark };
+                let other = if is_dark {
+                    ThemeChoice::Light
+                } else {
+                    ThemeChoice::Dark
+                };
                 self.wish(Action::SetTheme(other));
             }
         }
@@ -335,7 +371,8 @@ impl Driver {
         self.window.get_by_label(label).type_text(text);
         self.step();
         for _ in text.chars() {
-            self.window.key_press_modifiers(Modifiers::NONE, Key::Backspace);
+            self.window
+                .key_press_modifiers(Modifiers::NONE, Key::Backspace);
             self.step();
         }
         self.wait_a_while(200);
@@ -346,11 +383,19 @@ impl Driver {
         let info = self.window.state().model().info();
         let is_first = info.is_some_and(|it| it.path == self.models[0]);
         let window = memory::own_bytes(std::process::id());
-        self.report.memory.entry("window").or_default().extend(window);
+        self.report
+            .memory
+            .entry("window")
+            .or_default()
+            .extend(window);
         let engines = memory::children();
         if is_first && let [engine] = engines[..] {
             let engine = memory::own_bytes(engine);
-            self.report.memory.entry("engine").or_default().extend(engine);
+            self.report
+                .memory
+                .entry("engine")
+                .or_default()
+                .extend(engine);
         }
     }
 }
@@ -358,14 +403,35 @@ impl Driver {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n: usize = self.n_actions.values().sum();
-        let kinds: Vec<String> = self.n_actions.iter().map(|it| format!("{} {}", it.0, it.1)).collect();
+        let kinds: Vec<String> = self
+            .n_actions
+            .iter()
+            .map(|it| format!("{} {}", it.0, it.1))
+            .collect();
         writeln!(f, "{n} actions: {}", kinds.join(", "))?;
         if let Some((took, kind)) = self.slowest {
-            writeln!(f, "slowest to come to rest: {kind} in {:.1} s; slowest frame {} ms", took.as_secs_f64(), self.slowest_frame.as_millis())?;
+            writeln!(
+                f,
+                "slowest to come to rest: {kind} in {:.1} s; slowest frame {} ms",
+                took.as_secs_f64(),
+                self.slowest_frame.as_millis()
+            )?;
         }
         for (process, samples) in &self.memory {
-            writeln!(f, "{process}: {} ({} samples)", memory::Verdict::of(samples), samples.len())?;
+            writeln!(
+                f,
+                "{process}: {} ({} samples)",
+                memory::Verdict::of(samples),
+                samples.len()
+            )?;
         }
-        write!(f, "{} trials were shown, {} are on the disk; lost: {}, unreadable: {}", self.n_shown, self.n_lines, self.lost.len(), self.unreadable.len())
+        write!(
+            f,
+            "{} trials were shown, {} are on the disk; lost: {}, unreadable: {}",
+            self.n_shown,
+            self.n_lines,
+            self.lost.len(),
+            self.unreadable.len()
+        )
     }
 }

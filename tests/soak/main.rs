@@ -52,7 +52,8 @@ fn number(name: &str, otherwise: u64) -> u64 {
     if text.is_empty() {
         return otherwise;
     }
-    text.parse().unwrap_or_else(|_| panic!("{name} is {text}; it must be a whole number"))
+    text.parse()
+        .unwrap_or_else(|_| panic!("{name} is {text}; it must be a whole number"))
 }
 
 /// Past the test harness, which keeps what a passing test prints to itself.

@@ -28,12 +28,16 @@ pub(crate) fn recorded(data: &Path) -> Recorded {
                 Some(id) => recorded.problems.push(format!("{id} is there twice")),
                 None => {
                     let place = path.display();
-                    recorded.problems.push(format!("{place}:{} cannot be read", idx + 1));
+                    recorded
+                        .problems
+                        .push(format!("{place}:{} cannot be read", idx + 1));
                 }
             }
         }
         if !text.is_empty() && !text.ends_with('\n') {
-            recorded.problems.push(format!("{} ends within a line", path.display()));
+            recorded
+                .problems
+                .push(format!("{} ends within a line", path.display()));
         }
     }
     recorded

@@ -170,13 +170,21 @@ fn hostile_names_and_replies_stand_as_text_in_every_report() {
     assert!(!page.contains("<script") && !text.replace("\\<", "").contains("<script"));
     for (report, name) in [(&page, "page"), (&text, "Markdown")] {
         let hidden = |it: char| "\u{202e}\u{202c}\u{0}\u{1b}\u{7f}\u{2028}\r".contains(it);
-        assert!(!report.contains(hidden), "the {name} holds a hidden character");
+        assert!(
+            !report.contains(hidden),
+            "the {name} holds a hidden character"
+        );
         assert!(report.contains("⟨U+202E⟩"), "the {name} does not show it");
     }
     assert!(!text.replace("]\\(", "").contains("](javascript"), "{text}");
     assert!(!text.contains("\n# head"), "a name made a heading");
     // Every row of a table has as many cells as its head.
-    let cells = |line: &str| line.replace("\\\\", "").replace("\\|", "").matches('|').count();
+    let cells = |line: &str| {
+        line.replace("\\\\", "")
+            .replace("\\|", "")
+            .matches('|')
+            .count()
+    };
     let mut n_cells = 0;
     for line in text.lines() {
         let n = cells(line);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -69,17 +70,14 @@ impl<'a> Commit<'a> {
         };
         let failed = |it: &io::Error| StoreError::new("cannot import", &path, it);
         let mut seen = hashes(&path).map_err(|it| failed(&it))?;
-        let n_all = lines(staged).map_err(|it| failed(&it))?.count() as u64;
-        let mut n_new = 0;
+        let (mut n_all, mut n_new) = (0, 0);
         let new = lines(staged).map_err(|it| failed(&it))?.filter(|line| {
             let is_new = line.as_ref().map_or(true, |it| seen.insert(hash(it)));
+            n_all += 1;
             n_new += u64::from(is_new);
             is_new
         });
-        let mut new = new.peekable();
-        if new.peek().is_some() {
-            append_lines(&path, new, "cannot import")?;
-        }
+        put_new(&path, new.peekable())?;
         self.imported.n_lines += n_new;
         self.imported.n_same_lines += n_all - n_new;
         Ok(())
@@ -142,6 +140,17 @@ impl<'a> Commit<'a> {
     }
 }
 
+/// Appends lines, if there are any: a record that gains nothing is not touched.
+fn put_new(
+    path: &Path,
+    mut lines: Peekable<impl Iterator<Item = io::Result<Vec<u8>>>>,
+) -> Result<(), StoreError> {
+    match lines.peek() {
+        Some(_) => append_lines(path, lines, "cannot import"),
+        None => Ok(()),
+    }
+}
+
 /// A document that is known by a name inside it.
 struct Named {
     field: &'static str,
@@ -177,7 +186,11 @@ impl Named {
 fn beside(path: &Path, text: Vec<u8>, part: Part) -> io::Result<Option<(PathBuf, Vec<u8>)>> {
     let Some(mut named) = Named::of(&text, part) else {
         // Drafts and settings that are not in use must not look like something that is.
-        let word = if part == Part::Single { ".imported" } else { "" };
+        let word = if part == Part::Single {
+            ".imported"
+        } else {
+            ""
+        };
         return Ok(numbered(path, word, |it| is_same(it, &text))?.map(|it| (it, text)));
     };
     let name = named.name.clone();
@@ -203,11 +216,7 @@ fn free_place(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The first place with a number that is free; none if one before it `is_it` already.
-fn numbered(
-    path: &Path,
-    word: &str,
-    is_it: impl Fn(&Path) -> bool,
-) -> io::Result<Option<PathBuf>> {
+fn numbered(path: &Path, word: &str, is_it: impl Fn(&Path) -> bool) -> io::Result<Option<PathBuf>> {
     let whole = file_name(path);
     let endings = [".schema.json", ".json", ".gbnf"];
     let ending = endings.into_iter().find(|it| whole.ends_with(it));
@@ -243,7 +252,10 @@ fn experiment(name: &str) -> &str {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Whether a file holds this text, or the same JSON.

@@ -4,13 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tempfile::NamedTempFile;
 
-use super::parts::{
-    CASES, EXPERIMENTS, FOLDERS, PLAN, PLAN_LINES, Part, TRIALS, is_file_name,
-};
+use super::parts::{CASES, EXPERIMENTS, FOLDERS, PLAN, PLAN_LINES, Part, TRIALS, is_file_name};
 use super::{MAX_TEXT, Row, TITLE, VERSION, counted, hex};
 use crate::store::bounded::{Line, next_line, read_text};
 use crate::store::{Folders, StoreError};
@@ -46,7 +44,9 @@ pub fn export(folders: &Folders, to: &Path, with_trials: bool) -> Result<Exporte
         n_rows: 0,
         exported: Exported::default(),
     };
-    bundle.everything(folders, with_trials).map_err(|it| failed(&it))?;
+    bundle
+        .everything(folders, with_trials)
+        .map_err(|it| failed(&it))?;
     let (file, exported) = bundle.end().map_err(|it| failed(&it))?;
     match file.persist_noclobber(to) {
         Ok(_) => Ok(exported),
@@ -136,7 +136,10 @@ impl Writer {
             match name.to_str() {
                 Some(it) if it.starts_with('.') => {}
                 Some(it) if is_file_name(it) => names.push(it.to_owned()),
-                _ => self.leave_out(&folder.join(&name), &"its name cannot be used on every system"),
+                _ => self.leave_out(
+                    &folder.join(&name),
+                    &"its name cannot be used on every system",
+                ),
             }
         }
         names.sort();
@@ -223,7 +226,10 @@ impl Writer {
         let mut line = serde_json::to_vec(&row)?;
         line.push(b'\n');
         self.out.write_all(&line)?;
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let file = self
+            .out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
         Ok((file, self.exported))
     }
@@ -232,6 +238,6 @@ impl Writer {
 /// A line that is a whole JSON value.
 fn whole_line(line: Vec<u8>) -> Result<String, String> {
     let line = String::from_utf8(line).map_err(|it| it.to_string())?;
-    serde_json::from_str::<IgnoredAny>(&line).map_err(|it| it.to_string())?;
+    serde_json::from_str::<Value>(&line).map_err(|it| it.to_string())?;
     Ok(line)
 }

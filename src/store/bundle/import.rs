@@ -48,8 +48,7 @@ pub fn import(
     let mut commit = Commit::new(folders, differing);
     commit.imported.problems = std::mem::take(&mut stage.problems);
     // Records first: they need room on the disk, documents only change their names.
-    let (lines, documents): (Vec<_>, Vec<_>) =
-        stage.files.iter().partition(|it| it.1.is_lines());
+    let (lines, documents): (Vec<_>, Vec<_>) = stage.files.iter().partition(|it| it.1.is_lines());
     commit.find_experiments(&documents);
     for (name, part, staged) in lines {
         commit.put_lines(name, *part, staged)?;
@@ -71,10 +70,14 @@ impl Imported {
             counted(self.n_same_lines, "record"),
         )];
         for (name, other) in &self.beside {
-            said.push(format!("{name} differs from what is here: it came in as {other}."));
+            said.push(format!(
+                "{name} differs from what is here: it came in as {other}."
+            ));
         }
         for (name, other) in &self.replaced {
-            said.push(format!("{name} was replaced: what was here is kept as {other}."));
+            said.push(format!(
+                "{name} was replaced: what was here is kept as {other}."
+            ));
         }
         said
     }

@@ -2,7 +2,7 @@
 //!
 //! A bundle is JSON Lines: a head, then a row for each document and for each line of a record, then an end that
 //! counts the rows and holds the SHA-256 of all that stands before it. It has no compression and no paths of its own:
-//! a name that is not in the table of [`parts`] is left out, and a file that was cut or changed is refused whole.
+//! a name that is not in the table of `parts` is left out, and a file that was cut or changed is refused whole.
 
 mod commit;
 mod export;

@@ -18,9 +18,7 @@ pub(super) enum Part {
 }
 
 /// Settings and what is being typed.
-const SINGLES: [&str; 5] = [
-    "settings", "draft", "repair", "grammars", "compare",
-];
+const SINGLES: [&str; 5] = ["settings", "draft", "repair", "grammars", "compare"];
 
 /// Folder, ending, and how its files are known.
 pub(super) const FOLDERS: [(&str, &str, Part); 5] = [
@@ -84,7 +82,7 @@ fn is_single(name: &str) -> bool {
     let (first, rest) = stem.split_once('.').unwrap_or((stem, ""));
     let number = rest.strip_prefix("window-").unwrap_or_default();
     let number = number.strip_suffix(".own").unwrap_or(number);
-    let is_number = number.len() == 1 && number.chars().all(|it| it.is_ascii_digit());
+    let is_number = matches!(number.len(), 1 | 2) && number.chars().all(|it| it.is_ascii_digit());
     SINGLES.contains(&first) && (matches!(rest, "" | "own") || is_number)
 }
 

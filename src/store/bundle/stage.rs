@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
@@ -68,7 +68,9 @@ pub(super) fn stage(folders: &Folders, from: &Path) -> Result<Stage, StoreError>
         Ok(()) => Ok(stage),
         Err(Fault::Bundle(what)) => Err(refused(from, &what)),
         Err(Fault::Newer(version)) => Err(StoreError {
-            what: format!("cannot import: it is of version {version}, and this program knows {VERSION}"),
+            what: format!(
+                "cannot import: it is of version {version}, and this program knows {VERSION}"
+            ),
             path: from.to_owned(),
             advice: "update Stepladder; nothing was changed".to_owned(),
         }),
@@ -110,9 +112,7 @@ impl Stage {
         let name = row.file.unwrap_or_default();
         let part = Part::of(&name);
         match (part, row.text, row.line) {
-            (Some(part), None, Some(line)) if part.is_lines() => {
-                self.take_line(name, part, line)
-            }
+            (Some(part), None, Some(line)) if part.is_lines() => self.take_line(name, part, line),
             (Some(part), Some(text), None) if !part.is_lines() => {
                 self.take_document(name, part, text)
             }
@@ -133,12 +133,11 @@ impl Stage {
         }
         let place = self.place(name, part)?;
         let mut file = File::create(place)?;
-        file.write_all(text.as_bytes())?;
-        Ok(file.sync_all()?)
+        Ok(file.write_all(text.as_bytes())?)
     }
 
     fn take_line(&mut self, name: String, part: Part, line: String) -> Result<(), Fault> {
-        if line.contains('\n') || serde_json::from_str::<IgnoredAny>(&line).is_err() {
+        if line.contains('\n') || serde_json::from_str::<Value>(&line).is_err() {
             return Err(Fault::Bundle(format!("a line of {name:?} is not JSON")));
         }
         let is_open = self.open.as_ref().is_some_and(|it| it.0 == name);

@@ -105,7 +105,11 @@ fn everything_comes_to_an_empty_folder_as_it_was() {
     let path = out.path().join("all.jsonl");
     let exported = export(&Folders::at(source.path()), &path, true).unwrap();
     assert_eq!(
-        (exported.n_documents, exported.n_lines, exported.n_experiments),
+        (
+            exported.n_documents,
+            exported.n_lines,
+            exported.n_experiments
+        ),
         (11, 5, 1)
     );
     assert_eq!(exported.problems, Vec::<String>::new());
@@ -142,10 +146,18 @@ fn the_same_a_second_time_changes_nothing() {
 fn what_differs_comes_in_beside_and_only_once() {
     let (_out, path) = bundle();
     let target = tempdir().unwrap();
-    put(target.path(), "presets/other file.json", &preset("mine", 1.5));
+    put(
+        target.path(),
+        "presets/other file.json",
+        &preset("mine", 1.5),
+    );
     put(target.path(), "grammars/yes ja 是.gbnf", "root ::= \"no\"");
     put(target.path(), "draft.json", r#"{"v": 1, "task": "mood"}"#);
-    put(target.path(), "trials.jsonl", "{\"id\":\"b\"}\n{\"id\":\"z\"}\n");
+    put(
+        target.path(),
+        "trials.jsonl",
+        "{\"id\":\"b\"}\n{\"id\":\"z\"}\n",
+    );
     let before = files(target.path());
     for round in 0..2 {
         let imported = take(target.path(), &path);
@@ -157,12 +169,7 @@ fn what_differs_comes_in_beside_and_only_once() {
         assert_eq!(imported.beside.len(), n_beside, "{:?}", imported.beside);
     }
     let text = |name: &str| fs::read_to_string(target.path().join(name)).unwrap();
-    let renamed: Value = serde_json::from_str(&text("presets/mine.json")).unwrap_or_default();
-    let renamed = if renamed.is_null() {
-        serde_json::from_str(&text("presets/mine-2.json")).unwrap()
-    } else {
-        renamed
-    };
+    let renamed: Value = serde_json::from_str(&text("presets/mine-2.json")).unwrap();
     assert_eq!(renamed["name"], "mine-2");
     assert_eq!(renamed["knobs"]["temperature"], 0.5);
     assert_eq!(text("grammars/yes ja 是-2.gbnf"), GRAMMAR);
@@ -193,8 +200,16 @@ fn what_is_replaced_is_kept_under_another_name() {
 fn an_experiment_of_the_same_name_with_another_plan_gets_a_folder_of_its_own() {
     let (_out, path) = bundle();
     let target = tempdir().unwrap();
-    put(target.path(), "experiments/one/plan.json", r#"{"plan": {"name": "other"}}"#);
-    put(target.path(), "experiments/one/trials.jsonl", "{\"id\":\"mine\"}\n");
+    put(
+        target.path(),
+        "experiments/one/plan.json",
+        r#"{"plan": {"name": "other"}}"#,
+    );
+    put(
+        target.path(),
+        "experiments/one/trials.jsonl",
+        "{\"id\":\"mine\"}\n",
+    );
     take(target.path(), &path);
     let text = |name: &str| fs::read_to_string(target.path().join(name)).unwrap();
     assert_eq!(text("experiments/one/trials.jsonl"), "{\"id\":\"mine\"}\n");
@@ -235,7 +250,10 @@ fn made(rows: &[Value]) -> (TempDir, PathBuf) {
         text.push_str(&format!("{row}\n"));
     }
     let sha256 = hex(&Sha256::digest(&text));
-    text.push_str(&format!("{}\n", json!({"end": rows.len() + 1, "sha256": sha256})));
+    text.push_str(&format!(
+        "{}\n",
+        json!({"end": rows.len() + 1, "sha256": sha256})
+    ));
     let dir = tempdir().unwrap();
     let path = dir.path().join("made.jsonl");
     fs::write(&path, text).unwrap();
@@ -245,25 +263,50 @@ fn made(rows: &[Value]) -> (TempDir, PathBuf) {
 #[test]
 fn names_that_lead_elsewhere_are_left_out_and_said() {
     for name in [
-        "../evil.json", "/etc/evil", "presets/../../evil.json", "presets/..", "presets/a/b.json",
-        "C:\\evil.json", "presets/..\\evil.json", "grammars/.hidden.gbnf", "grammars/con.gbnf", "presets/a\u{0}.json",
-        "grammars/x.exe", "experiments/../plan.json", "models/m.gguf", "", "presets/a:b.json", "grammars/new\nline.gbnf",
+        "../evil.json",
+        "/etc/evil",
+        "presets/../../evil.json",
+        "presets/..",
+        "presets/a/b.json",
+        "C:\\evil.json",
+        "presets/..\\evil.json",
+        "grammars/.hidden.gbnf",
+        "grammars/con.gbnf",
+        "presets/a\u{0}.json",
+        "grammars/x.exe",
+        "experiments/../plan.json",
+        "models/m.gguf",
+        "",
+        "presets/a:b.json",
+        "grammars/new\nline.gbnf",
     ] {
         let (_dir, path) = made(&[json!({"file": name, "text": "{}"})]);
         let around = tempdir().unwrap();
         let target = around.path().join("deep/data");
         let imported = take(&target, &path);
         assert_eq!(imported.problems.len(), 1, "{name:?}");
-        assert_eq!(files(around.path()), [], "{name:?}");
+        assert!(files(around.path()).is_empty(), "{name:?}");
     }
 }
 
 #[test]
 fn hostile_rows_are_refused() {
     for (rows, words) in [
-        (vec![json!({"file": "trials.jsonl", "line": "{\"a\":1}\n{\"b\":2}"})], "is not JSON"),
-        (vec![json!({"file": "trials.jsonl", "line": "{"})], "is not JSON"),
-        (vec![json!({"file": "draft.json", "text": "{}"}), json!({"file": "draft.json", "text": "1"})], "twice"),
+        (
+            vec![json!({"file": "trials.jsonl", "line": "{\"a\":1}\n{\"b\":2}"})],
+            "is not JSON",
+        ),
+        (
+            vec![json!({"file": "trials.jsonl", "line": "{"})],
+            "is not JSON",
+        ),
+        (
+            vec![
+                json!({"file": "draft.json", "text": "{}"}),
+                json!({"file": "draft.json", "text": "1"}),
+            ],
+            "twice",
+        ),
         (vec![json!({"file": 7})], "no row"),
         (vec![json!({"end": 99, "sha256": "00"})], "changed"),
     ] {
@@ -279,7 +322,9 @@ fn hostile_rows_are_refused() {
 #[test]
 fn too_many_files_are_refused() {
     let names = 0..=MAX_DOCUMENTS;
-    let rows: Vec<Value> = names.map(|it| json!({"file": format!("grammars/{it}.gbnf"), "text": ""})).collect();
+    let rows: Vec<Value> = names
+        .map(|it| json!({"file": format!("grammars/{it}.gbnf"), "text": ""}))
+        .collect();
     let (_dir, path) = made(&rows);
     check_refused(full().path(), &path, "more than 20000 files");
 }
@@ -294,7 +339,10 @@ fn a_file_that_is_no_bundle_and_one_of_a_newer_version_are_refused() {
         ("hello", "no export of Stepladder"),
         ("{}\n", "no export of Stepladder"),
         ("\u{0}\u{1}\n", "no row"),
-        ("{\"bundle\": \"everything of Stepladder\", \"v\": 2}\n", "update Stepladder"),
+        (
+            "{\"bundle\": \"everything of Stepladder\", \"v\": 2}\n",
+            "update Stepladder",
+        ),
         ("{\"bundle\": \"everything of Stepladder\"}\n", "no version"),
     ] {
         fs::write(&path, text).unwrap();
@@ -320,13 +368,20 @@ fn an_export_overwrites_nothing_and_leaves_no_half() {
 #[test]
 fn torn_lines_and_files_that_are_no_text_are_named_and_the_rest_goes_out() {
     let (source, out) = (full(), tempdir().unwrap());
-    put(source.path(), "trials.jsonl", "{\"id\":\"a\"}\n{\"id\": \n{\"id\":\"b\"}\n{\"to");
+    put(
+        source.path(),
+        "trials.jsonl",
+        "{\"id\":\"a\"}\n{\"id\": \n{\"id\":\"b\"}\n{\"to",
+    );
     fs::write(source.path().join("presets/bytes.json"), [0xff, 0xfe]).unwrap();
     let path = out.path().join("all.jsonl");
     let exported = export(&Folders::at(source.path()), &path, true).unwrap();
     assert_eq!(exported.problems.len(), 3, "{:?}", exported.problems);
     for words in ["line 2", "line 4", "bytes.json"] {
-        assert!(exported.problems.iter().any(|it| it.contains(words)), "{words}");
+        assert!(
+            exported.problems.iter().any(|it| it.contains(words)),
+            "{words}"
+        );
     }
     assert_eq!(exported.n_lines, 5);
 }
