@@ -67,14 +67,14 @@ fn text(bytes: Vec<u8>) -> io::Result<String> {
 
 /// A line of a record.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub enum Line {
     Whole(Vec<u8>),
     /// It is longer than lines may be; the rest of it was passed over.
     TooLong,
 }
 
 /// The next line without its end; none behind the last.
-pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let n = reader
         .by_ref()

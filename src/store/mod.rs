@@ -18,7 +18,8 @@ mod windows;
 
 pub use bench::{BenchFolder, Opened, difference, free_folder};
 pub use bounded::{
-    MAX_DOCUMENT, MAX_RECORDING, MAX_REPLY, at_most, read_bytes, read_given, read_text,
+    Line, MAX_DOCUMENT, MAX_RECORDING, MAX_REPLY, at_most, next_line, read_bytes, read_given,
+    read_text,
 };
 pub use bundle::{Differing, Exported, Imported, export, import};
 pub use cases::append_case;

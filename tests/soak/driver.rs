@@ -340,12 +340,12 @@ impl Driver {
             Kind::TypeReply => {
                 self.wish(Action::ShowTab(Tab::Repair));
                 self.wish(Action::Repair(RepairAction::PickTask(String::new())));
-                self.type_into("Reply", text);
+                self.type_into("Reply to climb", text);
             }
             Kind::TypeGrammar => {
                 self.wish(Action::ShowTab(Tab::Grammars));
                 self.wish(Action::Grammars(GrammarsAction::MoreExamples));
-                self.type_into("Document text", text);
+                self.type_into("Text of the grammar", text);
             }
             _ => {
                 let is_dark = self.model().settings.theme == ThemeChoice::Dark;
