@@ -54,8 +54,8 @@ install_for build window test || left_out+=("packages that could not be installe
 without_files=()
 without_tests=()
 if ! need_model; then
-  without_files+=(exactness llama smoke)
-  left_out+=("tests/exactness, tests/llama.rs and tests/smoke.rs: the default model cannot be fetched and STEPLADDER_MODEL is not set")
+  without_files+=(exactness llama smoke soak)
+  left_out+=("tests/exactness, tests/llama.rs, tests/smoke.rs and tests/soak: the default model cannot be fetched and STEPLADDER_MODEL is not set")
   failed+=("the set-up, which has no model")
 elif ! need_second_model; then
   for it in $(tests_of_second_model); do without_tests+=("$it"); done
@@ -69,6 +69,7 @@ fi
 step "Format" cargo fmt --check
 step "Build" cargo build --locked --all-targets
 step "Tests" run_tests
+[ "$(uname)" = Linux ] && [ ${#without_files[@]} = 0 ] && step "Soak" scripts/soak.sh 180
 step "Lints" cargo clippy --locked --all-targets -- -D warnings
 step "Lints without models" cargo clippy --locked --no-default-features --all-targets -- -D warnings
 step "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps

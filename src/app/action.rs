@@ -54,6 +54,12 @@ pub enum Action {
     /// Opens the system's file dialog.
     BrowseForModel,
     CopyText(String),
+    /// Writes everything of the user's into one file; trials and experiments if wanted.
+    Export {
+        with_trials: bool,
+    },
+    /// Takes in what such a file holds; without one, asks for it.
+    Import(Option<PathBuf>),
     /// Brings the reply that is shown in Play to Repair.
     OpenInRepair,
     Repair(RepairAction),
@@ -78,6 +84,12 @@ pub enum Effect {
     FindModels,
     BrowseForModel,
     CopyText(String),
+    /// Ask for a place and export there; [`on_exported`](super::on_exported) is told.
+    Export {
+        with_trials: bool,
+    },
+    /// Import the file, or the one that is asked for; [`on_imported`](super::on_imported) is told.
+    Import(Option<PathBuf>),
     SaveRepairDraft,
     /// Climb a large reply beside the window's thread; [`on_climbed`](super::on_climbed) takes what comes of it.
     Climb(Box<Asked>),

@@ -11,6 +11,7 @@ mod grammars;
 mod model;
 mod model_search;
 mod on_action;
+mod on_disk;
 mod on_event;
 mod repair;
 mod texts;
@@ -39,6 +40,7 @@ pub use model::{
 };
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
 pub use on_action::on_action;
+pub use on_disk::{on_exported, on_imported, on_kept, on_opened, on_recorded};
 pub use on_event::{on_event, on_saved};
 pub use repair::{
     Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,

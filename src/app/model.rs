@@ -62,9 +62,10 @@ pub enum Tab {
 }
 
 /// What is remembered from one start to the next, beside the draft.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
+    pub v: u32,
     pub theme: ThemeChoice,
     /// Model files opened before, the latest first.
     pub recent: Vec<PathBuf>,
@@ -73,6 +74,18 @@ pub struct Settings {
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            v: 1,
+            theme: ThemeChoice::default(),
+            recent: Vec::new(),
+            load: LoadSettings::default(),
+            other: serde_json::Map::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

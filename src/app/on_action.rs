@@ -49,6 +49,8 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],
+        Action::Export { with_trials } => vec![Effect::Export { with_trials }],
+        Action::Import(path) => vec![Effect::Import(path)],
         Action::OpenInRepair => open_in_repair(model),
         Action::Repair(action) => on_repair(model, action),
         Action::Grammars(action) => on_grammars(model, action),

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{bench, climb, constrain, constrain_lines, engine, models, out, report, run, window};
+use super::{
+    bench, bundle, climb, constrain, constrain_lines, engine, models, out, report, run, window,
+};
 use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
 use crate::lab::MAX_PARALLEL;
@@ -39,6 +41,10 @@ enum Subcommands {
     Report(ReportArguments),
     /// Lists the models found on this computer.
     Models(ModelsArguments),
+    /// Writes presets, tasks, plans, grammars, settings, drafts and trials into one file.
+    Export(bundle::ExportArguments),
+    /// Takes in what such a file holds; nothing is overwritten silently.
+    Import(bundle::ImportArguments),
     /// Runs models for another process of this program, over standard input and output.
     #[command(hide = true)]
     Engine(EngineArguments),
@@ -55,6 +61,9 @@ pub(super) struct WindowArguments {
     /// Starts with this preset in place of the one used last.
     #[arg(long, value_name = "NAME")]
     pub(super) preset: Option<String>,
+    /// Says on standard error how long each phase of the start takes, runs once, and closes.
+    #[arg(long)]
+    pub(super) phases: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -340,6 +349,8 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Bench(it)) => bench::bench(&it),
         Some(Subcommands::Report(it)) => report::report(&it),
         Some(Subcommands::Models(it)) => models::models(&it),
+        Some(Subcommands::Export(it)) => bundle::export(&it),
+        Some(Subcommands::Import(it)) => bundle::import(&it),
         Some(Subcommands::Engine(it)) => engine::engine(&it),
     }
 }

@@ -1,7 +1,6 @@
 //! `stepladder bench`: runs a plan, one record a reply, and tells what came of it.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,7 +14,7 @@ use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
 use crate::prompt::PromptStyle;
 use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
-use crate::store::{self, BenchFolder, Folders, Library, Opened, Trials};
+use crate::store::{self, BenchFolder, Folders, Library, MAX_DOCUMENT, Opened, Trials, read_given};
 
 /// Everything that is the same for all models.
 struct Course<'a> {
@@ -254,7 +253,7 @@ fn named_plan(name: &Path, library: &Library) -> Result<Plan, String> {
         return Ok(plan.clone());
     }
     let place = name.display();
-    let text = fs::read_to_string(name).map_err(|it| {
+    let text = read_given(name, MAX_DOCUMENT).map_err(|it| {
         let known: Vec<_> = library.plans.iter().map(|it| it.name.as_str()).collect();
         format!(
             "cannot read the plan: {it}; {place}; check the path, or name one of {}",

@@ -1,6 +1,5 @@
 //! `stepladder constrain`: a grammar, schema or regular expression stepped over a text, without running a model.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,7 +9,7 @@ use super::args::ConstrainArguments;
 use super::stepping::{Tokens, Tried, Walked};
 use super::{constrain_lines, examined, models, out, run};
 use crate::constraint::{Badge, Constraint, SchemaSwitches, examine, grammars};
-use crate::store::Folders;
+use crate::store::{Folders, MAX_DOCUMENT, read_given};
 
 /// Which of the three kinds was asked for, with what it was given.
 #[derive(Default)]
@@ -124,7 +123,7 @@ fn read_grammar(path: &Path) -> Result<String, String> {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|it| {
+    read_given(path, MAX_DOCUMENT).map_err(|it| {
         format!(
             "cannot read the file: {it}; {}; check the path",
             path.display()

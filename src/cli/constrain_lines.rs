@@ -16,6 +16,7 @@ use super::constrain::{Asked, tokens};
 use super::out;
 use super::stepping::{Tokens, Walked};
 use crate::constraint::Badge;
+use crate::store;
 
 /// How long the vocabulary may take to be read.
 const START_LIMIT: Duration = Duration::from_mins(2);
@@ -150,8 +151,15 @@ fn try_lines(arguments: &ConstrainArguments) -> Result<bool, String> {
     let mut is_good = true;
     // Started before the first line, so that a model that cannot be read is told at once.
     let mut worker = Some(Worker::start(arguments)?);
-    for line in input(&arguments.file)?.split(b'\n') {
-        let line = line.map_err(|it| unreadable(&arguments.file, &it))?;
+    let mut lines = input(&arguments.file)?;
+    while let Some(line) =
+        store::next_line(&mut lines).map_err(|it| unreadable(&arguments.file, &it))?
+    {
+        let store::Line::Whole(line) = line else {
+            is_good = false;
+            out::line(&failed(&Value::Null, "the line is longer than lines may be").to_string());
+            continue;
+        };
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }

@@ -1,12 +1,12 @@
 //! `stepladder engine`: the process in which models run, so that a crash of theirs is only a message.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::EngineArguments;
 use super::out;
 use crate::engine::{Backend, Recording, ScriptedBackend, host};
+use crate::store::{MAX_RECORDING, read_given};
 
 /// Serves the process that started this one until it is gone.
 pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
@@ -30,7 +30,7 @@ pub(super) fn engine(arguments: &EngineArguments) -> ExitCode {
 /// Reads a recording to be played.
 pub(super) fn recording(path: &Path) -> Result<Recording, String> {
     let place = path.display();
-    let text = fs::read_to_string(path)
+    let text = read_given(path, MAX_RECORDING)
         .map_err(|it| format!("cannot read the recording: {it}; {place}; check the path"))?;
     Recording::parse(&text)
         .map_err(|it| format!("the recording cannot be played: {it}; {place}; record it anew"))

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod bundle;
 mod climb;
 mod constrain;
 mod constrain_lines;

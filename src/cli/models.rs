@@ -52,8 +52,7 @@ pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
 /// All models that can be named without their path.
 pub(super) fn found(folders: &Folders) -> Finding {
     // Only the window mends a broken settings file; here it means no more than an empty list.
-    let settings = std::fs::read(folders.settings()).unwrap_or_default();
-    let settings: Settings = serde_json::from_slice(&settings).unwrap_or_default();
+    let settings: Settings = store::peek(&folders.settings()).unwrap_or_default();
     store::find_models(folders, &settings.recent, &mut |_| {})
 }
 

@@ -1,6 +1,7 @@
 //! `stepladder` alone: opens the window, with a second renderer should the first one fail.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use eframe::egui;
 
@@ -13,23 +14,21 @@ use crate::ui::{Opening, Window};
 
 /// Opens the window and stays until it is closed.
 pub(super) fn window(arguments: &WindowArguments) -> ExitCode {
+    let begun = Instant::now();
     let folders = Folders::of_user();
     if let Some(name) = &arguments.preset
         && let Err(error) = run::preset(name, &store::library(&folders))
     {
         return out::error(&error);
     }
-    if let Err(error) = folders.create() {
-        return out::error(&error.to_string());
-    }
     let [first, second] = order(arguments.renderer);
-    let Err(error) = open(arguments, &folders, first) else {
+    let Err(error) = open(arguments, &folders, (first, begun)) else {
         return ExitCode::SUCCESS;
     };
     out::say(&format!(
         "{first} cannot draw here ({error}); trying {second}"
     ));
-    match open(arguments, &folders, second) {
+    match open(arguments, &folders, (second, begun)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(it) => out::error(&format!(
             "no window can be opened: {it}; the display; use the command line: stepladder run --help"
@@ -53,7 +52,7 @@ fn order(asked: Option<Renderer>) -> [eframe::Renderer; 2] {
 fn open(
     arguments: &WindowArguments,
     folders: &Folders,
-    renderer: eframe::Renderer,
+    (renderer, begun): (eframe::Renderer, Instant),
 ) -> Result<(), String> {
     let source = source(arguments)?;
     let scripted = arguments.scripted.clone();
@@ -77,8 +76,14 @@ fn open(
     if let eframe::egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
         setup.power_preference = eframe::wgpu::PowerPreference::LowPower;
     }
-    let make: eframe::AppCreator<'_> =
-        Box::new(|it| Ok(Box::new(Window::new(&it.egui_ctx, opening))));
+    let measured = arguments.phases;
+    let make: eframe::AppCreator<'_> = Box::new(move |it| {
+        let mut window = Window::new(&it.egui_ctx, opening);
+        if measured {
+            window.measure(begun, out::say);
+        }
+        Ok(Box::new(window))
+    });
     eframe::run_native("stepladder", options, make).map_err(|it| it.to_string())
 }
 

@@ -21,6 +21,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod visible;
 
 pub use ablation::Ablation;
 pub use cells::Cell;

@@ -1,5 +1,7 @@
 //! A small table as text: aligned columns, or Markdown.
 
+use super::visible::visible;
+
 /// A table with a head; every row has a cell for each column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
@@ -16,13 +18,15 @@ pub struct Column {
 
 impl Table {
     /// Columns aligned by spaces, two between them; Chinese, Japanese and Korean characters count as two wide.
+    /// A terminal is told nothing by names: their control characters are shown.
     pub fn text(&self) -> String {
-        let widths = self.widths();
-        let head: Vec<_> = self.columns.iter().map(|it| it.title.clone()).collect();
-        let lines = std::iter::once(&head).chain(&self.rows);
+        let shown = self.shown();
+        let widths = shown.widths();
+        let head: Vec<_> = shown.columns.iter().map(|it| it.title.clone()).collect();
+        let lines = std::iter::once(&head).chain(&shown.rows);
         let mut text = String::new();
         for row in lines {
-            text.push_str(self.line(row, &widths).join("  ").trim_end());
+            text.push_str(shown.line(row, &widths).join("  ").trim_end());
             text.push('\n');
         }
         text
@@ -42,6 +46,22 @@ impl Table {
             markdown += &line(row.iter().map(|it| escaped(it)).collect());
         }
         markdown
+    }
+
+    fn shown(&self) -> Self {
+        let text = |it: &String| visible(it).replace(['\n', '\t'], " ");
+        let columns = self.columns.iter().map(|it| Column {
+            title: text(&it.title),
+            is_number: it.is_number,
+        });
+        Self {
+            columns: columns.collect(),
+            rows: self
+                .rows
+                .iter()
+                .map(|it| it.iter().map(text).collect())
+                .collect(),
+        }
     }
 
     fn widths(&self) -> Vec<usize> {
@@ -69,8 +89,20 @@ impl Table {
     }
 }
 
+/// What would end the cell, or be markup, stands there as text.
 fn escaped(cell: &str) -> String {
-    cell.replace('|', "\\|").replace('\n', " ")
+    let mut res = String::with_capacity(cell.len());
+    let cell = visible(cell);
+    let mut before = ' ';
+    for sign in cell.chars() {
+        let is_mark = matches!(sign, '|' | '\\' | '`' | '<') || (before == ']' && sign == '(');
+        if is_mark {
+            res.push('\\');
+        }
+        res.push(if sign == '\n' { ' ' } else { sign });
+        before = sign;
+    }
+    res
 }
 
 /// Columns that a terminal gives a text, as far as our names need it.

@@ -1,13 +1,18 @@
 //! The folder of one experiment: its plan as it was started, and every trial.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::bounded::{Line, next_line, read_text};
 use super::{StoreError, Trials, read_trials, save};
 use crate::lab::Trial;
+
+/// A plan with its presets and tasks; larger files are none.
+const MAX_PLAN: u64 = 64 << 20;
 
 /// A folder with `plan.json` and `trials.jsonl`.
 #[derive(Clone, Debug)]
@@ -70,7 +75,7 @@ impl BenchFolder {
     /// The plan that was begun in the folder, resolved: with its presets and tasks.
     pub fn plan(&self) -> Result<Value, StoreError> {
         let place = self.plan_path();
-        let text = fs::read_to_string(&place)
+        let text = read_text(&place, MAX_PLAN)
             .map_err(|it| StoreError::new("cannot read the plan", &place, &it))?;
         serde_json::from_str(&text).map_err(|it| StoreError {
             what: format!("the plan is not JSON: {it}"),
@@ -90,9 +95,31 @@ impl BenchFolder {
         Ok(Opened { trials, problems })
     }
 
+    /// How many trials there are, without taking them to memory.
+    pub fn n_trials(&self) -> usize {
+        let Ok(file) = File::open(self.path.join("trials.jsonl")) else {
+            return 0;
+        };
+        let mut reader = BufReader::new(file);
+        let lines = std::iter::from_fn(|| next_line(&mut reader).ok().flatten());
+        lines.filter(|it| *it != Line::Whole(Vec::new())).count()
+    }
+
     fn plan_path(&self) -> PathBuf {
         self.path.join("plan.json")
     }
+}
+
+/// A folder of this name, or with a number behind it where one is there already: a clock that was set back gives the
+/// same time twice.
+pub fn free_folder(within: &Path, name: &str) -> PathBuf {
+    let mut place = within.join(name);
+    let mut number = 1;
+    while place.exists() {
+        number += 1;
+        place = within.join(format!("{name} ({number})"));
+    }
+    place
 }
 
 impl Opened {

@@ -4,11 +4,24 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::StoreError;
+use super::aside::set_aside;
+use super::bounded::read_bytes;
+
+/// The version of all documents that this program writes.
+const VERSION: u32 = 1;
+/// Larger files are no documents of ours: a reply in Repair has at most 64 MB.
+const MAX_BYTES: u64 = 512 << 20;
+
+/// The one field that every version has.
+#[derive(Deserialize)]
+struct Versioned {
+    v: u32,
+}
 
 /// What was found where a document should be.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,23 +37,39 @@ pub enum Loaded<T> {
     Locked {
         reason: String,
     },
+    /// A newer version of the program wrote it; it must not be saved over.
+    Newer {
+        version: u32,
+    },
 }
 
-/// Reads a document. One that is broken is renamed, so that the next save does not destroy it.
+/// Reads a document. One that is broken is renamed, so that the next save does not destroy it; one of a newer version
+/// is left alone.
 pub fn load<T: DeserializeOwned>(path: &Path) -> Loaded<T> {
-    let text = match fs::read(path) {
+    let text = match read_bytes(path, MAX_BYTES) {
         Ok(it) => it,
-        Err(it) if it.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
+        Err(it) if is_missing(&it) => return Loaded::Missing,
         Err(it) => {
             return Loaded::Locked {
                 reason: it.to_string(),
             };
         }
     };
+    // Asked first: a newer version may mean other things by the same fields.
+    if let Ok(Versioned { v }) = serde_json::from_slice(&text)
+        && v > VERSION
+    {
+        return Loaded::Newer { version: v };
+    }
     match serde_json::from_slice(&text) {
         Ok(it) => Loaded::Found(it),
-        Err(it) => set_aside(path, it.to_string()),
+        Err(it) => set_broken_aside(path, it.to_string()),
     }
+}
+
+/// Reads a document of somebody else's: a broken one stays where it is.
+pub fn peek<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&read_bytes(path, MAX_BYTES).ok()?).ok()
 }
 
 /// Writes the whole document beside its place, flushes it to the disk, and renames it into place.
@@ -81,20 +110,19 @@ fn write(path: &Path, text: &[u8]) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn set_aside<T>(path: &Path, reason: String) -> Loaded<T> {
-    for attempt in 1..1000 {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".broken-{attempt}"));
-        let now = path.with_file_name(name);
-        if now.exists() {
-            continue;
-        }
-        return match fs::rename(path, &now) {
-            Ok(()) => Loaded::SetAside { now, reason },
-            Err(it) => Loaded::Locked {
-                reason: format!("{reason}; and it cannot be moved: {it}"),
-            },
-        };
+/// Also where the folder is a file: there is nothing that could be written over.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn set_broken_aside<T>(path: &Path, reason: String) -> Loaded<T> {
+    match set_aside(path, "broken") {
+        Ok(now) => Loaded::SetAside { now, reason },
+        Err(it) => Loaded::Locked {
+            reason: format!("{reason}; and it cannot be moved: {it}"),
+        },
     }
-    Loaded::Locked { reason }
 }

@@ -12,20 +12,55 @@ use super::StoreError;
 #[derive(Clone, Debug)]
 pub struct Folders {
     data: PathBuf,
+    /// The window's number; its drafts have names of their own from the second on.
+    window: u32,
+    is_makeshift: bool,
 }
 
 impl Folders {
     /// `STEPLADDER_DATA`, else the place the system has for application data, else the current folder.
     pub fn of_user() -> Self {
-        let data = env::var_os("STEPLADDER_DATA")
+        let asked = env::var_os("STEPLADDER_DATA").filter(|it| !it.is_empty());
+        let data = asked
             .map(PathBuf::from)
-            .or_else(|| ProjectDirs::from("", "", "stepladder").map(|it| it.data_dir().to_owned()))
-            .unwrap_or_else(|| PathBuf::from("stepladder-data"));
-        Self { data }
+            .or_else(|| ProjectDirs::from("", "", "stepladder").map(|it| it.data_dir().to_owned()));
+        Self {
+            is_makeshift: data.is_none(),
+            ..Self::at(data.unwrap_or_else(|| PathBuf::from("stepladder-data")))
+        }
     }
 
     pub fn at(data: impl Into<PathBuf>) -> Self {
-        Self { data: data.into() }
+        Self {
+            data: data.into(),
+            window: 1,
+            is_makeshift: false,
+        }
+    }
+
+    /// The same folders with the drafts of this window.
+    #[must_use]
+    pub fn of_window(&self, number: u32) -> Self {
+        Self {
+            window: number,
+            ..self.clone()
+        }
+    }
+
+    /// Whether the system named no place, so that the current folder had to do.
+    pub fn is_makeshift(&self) -> bool {
+        self.is_makeshift
+    }
+
+    pub fn window(&self) -> u32 {
+        self.window
+    }
+
+    fn typed(&self, name: &str) -> PathBuf {
+        self.data.join(match self.window {
+            1 => format!("{name}.json"),
+            number => format!("{name}.window-{number}.json"),
+        })
     }
 
     /// Makes the folder, so that the first save does not fail for want of it.
@@ -39,17 +74,17 @@ impl Folders {
     }
 
     pub fn draft(&self) -> PathBuf {
-        self.data.join("draft.json")
+        self.typed("draft")
     }
 
     /// What is typed in Repair, apart from the draft of Play: a pasted reply may be large.
     pub fn repair_draft(&self) -> PathBuf {
-        self.data.join("repair.json")
+        self.typed("repair")
     }
 
     /// The prompt and the columns of Compare.
     pub fn compare_draft(&self) -> PathBuf {
-        self.data.join("compare.json")
+        self.typed("compare")
     }
 
     /// The regression set of the ladder: one case a line.
@@ -82,7 +117,7 @@ impl Folders {
 
     /// The plan that is put together in Bench.
     pub fn plan_draft(&self) -> PathBuf {
-        self.data.join("plan-draft.json")
+        self.typed("plan-draft")
     }
 
     pub fn tasks(&self) -> PathBuf {
@@ -105,7 +140,7 @@ impl Folders {
 
     /// What is typed in Grammars; the grammars themselves lie in a folder each kind.
     pub fn grammars_draft(&self) -> PathBuf {
-        self.data.join("grammars.json")
+        self.typed("grammars")
     }
 
     pub fn models(&self) -> PathBuf {

@@ -3,10 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Folders;
+use super::bounded::{MAX_DOCUMENT, read_text};
+use super::own_files::mark;
+use super::{Folders, Seen};
 use crate::constraint;
 use crate::lab::{self, Plan, Preset};
 use crate::prompt::{self, Task};
+
+/// Most files of a kind.
+const MAX_FILES: usize = 10_000;
 
 /// What there is to choose from, each list with the shipped ones first.
 #[derive(Debug, Default)]
@@ -20,6 +25,8 @@ pub struct Library {
     pub schemas: Vec<(String, String)>,
     /// A sentence for each of the user's files that could not be used; the file itself is left as it is.
     pub problems: Vec<String>,
+    /// The user's files that are in use, as they were read.
+    pub seen: Seen,
 }
 
 /// Reads the whole library. A file of the user's with the name of a shipped one takes its place.
@@ -39,30 +46,43 @@ pub fn library(folders: &Folders) -> Library {
             .grammars
             .push(((*name).to_owned(), (*text).to_owned()));
     }
-    for (path, text) in files(&folders.tasks(), "json", &mut library.problems) {
-        library.take_task(&path.display().to_string(), &text);
-    }
-    for (path, text) in files(&folders.presets(), "json", &mut library.problems) {
-        library.take_preset(&path.display().to_string(), &text);
-    }
-    for (path, text) in files(&folders.plans(), "json", &mut library.problems) {
-        library.take_plan(&path.display().to_string(), &text);
-    }
-    for (path, text) in files(&folders.grammars(), "gbnf", &mut library.problems) {
-        let name = name(&path, ".gbnf");
-        let shipped = library.grammars.iter_mut().find(|it| it.0 == name);
-        match shipped {
-            Some(it) => it.1 = text,
-            None => library.grammars.push((name, text)),
-        }
-    }
-    for (path, text) in files(&folders.schemas(), "json", &mut library.problems) {
-        library.schemas.push((name(&path, ".schema.json"), text));
-    }
+    library.take_own(folders);
     library
 }
 
 impl Library {
+    /// Reads the user's own files.
+    fn take_own(&mut self, folders: &Folders) {
+        type Take = fn(&mut Library, &str, &str) -> Option<String>;
+        let kinds: [(PathBuf, Take); 3] = [
+            (folders.tasks(), Self::take_task),
+            (folders.presets(), Self::take_preset),
+            (folders.plans(), Self::take_plan),
+        ];
+        for (folder, take) in kinds {
+            for (path, text) in files(&folder, "json", &mut self.problems) {
+                let taken = take(self, &path.display().to_string(), &text);
+                // A file of another name is not the one that is saved to.
+                if taken.is_some_and(|it| it == name(&path, ".json")) {
+                    self.seen.insert(path, mark(text.as_bytes()));
+                }
+            }
+        }
+        for (path, text) in files(&folders.grammars(), "gbnf", &mut self.problems) {
+            self.seen.insert(path.clone(), mark(text.as_bytes()));
+            let name = name(&path, ".gbnf");
+            let shipped = self.grammars.iter_mut().find(|it| it.0 == name);
+            match shipped {
+                Some(it) => it.1 = text,
+                None => self.grammars.push((name, text)),
+            }
+        }
+        for (path, text) in files(&folders.schemas(), "json", &mut self.problems) {
+            self.seen.insert(path.clone(), mark(text.as_bytes()));
+            self.schemas.push((name(&path, ".schema.json"), text));
+        }
+    }
+
     pub fn task(&self, id: &str) -> Option<&Task> {
         self.tasks.iter().find(|it| it.id == id)
     }
@@ -78,33 +98,51 @@ impl Library {
             .map(|it| it.1.as_str())
     }
 
-    fn take_task(&mut self, file: &str, text: &str) {
+    /// The name inside, if the file could be used.
+    fn take_task(&mut self, file: &str, text: &str) -> Option<String> {
         match Task::parse(text, file) {
             Ok(task) => {
                 self.tasks.retain(|it| it.id != task.id);
+                let name = task.id.clone();
                 self.tasks.push(task);
+                Some(name)
             }
-            Err(it) => self.problems.push(it.to_string()),
+            Err(it) => {
+                self.problems.push(it.to_string());
+                None
+            }
         }
     }
 
-    fn take_plan(&mut self, file: &str, text: &str) {
+    /// The name inside, if the file could be used.
+    fn take_plan(&mut self, file: &str, text: &str) -> Option<String> {
         match Plan::parse(text, file) {
             Ok(plan) => {
                 self.plans.retain(|it| it.name != plan.name);
+                let name = plan.name.clone();
                 self.plans.push(plan);
+                Some(name)
             }
-            Err(it) => self.problems.push(it.to_string()),
+            Err(it) => {
+                self.problems.push(it.to_string());
+                None
+            }
         }
     }
 
-    fn take_preset(&mut self, file: &str, text: &str) {
+    /// The name inside, if the file could be used.
+    fn take_preset(&mut self, file: &str, text: &str) -> Option<String> {
         match Preset::parse(text, file) {
             Ok(preset) => {
                 self.presets.retain(|it| it.name != preset.name);
+                let name = preset.name.clone();
                 self.presets.push(preset);
+                Some(name)
             }
-            Err(it) => self.problems.push(it.to_string()),
+            Err(it) => {
+                self.problems.push(it.to_string());
+                None
+            }
         }
     }
 }
@@ -123,8 +161,16 @@ fn files(folder: &Path, extension: &str, problems: &mut Vec<String>) -> Vec<(Pat
     paths.retain(|it| it.extension().is_some_and(|it| it == extension));
     paths.sort();
     let mut res = Vec::new();
+    if paths.len() > MAX_FILES {
+        let place = folder.display();
+        problems.push(format!(
+            "{place} has {} files; the first {MAX_FILES} by name are read. Move some elsewhere.",
+            paths.len()
+        ));
+        paths.truncate(MAX_FILES);
+    }
     for path in paths {
-        match fs::read_to_string(&path) {
+        match read_text(&path, MAX_DOCUMENT) {
             Ok(text) => res.push((path, text)),
             Err(it) => problems.push(format!("cannot read {}: {it}", path.display())),
         }

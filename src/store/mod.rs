@@ -1,22 +1,33 @@
 //! Everything on disk: folders, documents saved atomically, trials, the library, and the models found.
 
+mod aside;
 mod bench;
+mod bounded;
+mod bundle;
 mod cases;
 mod document;
 mod folders;
 mod keeper;
 mod library;
 mod lines;
+mod merge;
 mod models;
 mod picture;
 mod speeds;
+mod own_files;
 mod trials;
+mod windows;
 
-pub use bench::{BenchFolder, Opened, difference};
+pub use bench::{BenchFolder, Opened, difference, free_folder};
+pub use bounded::{
+    Line, MAX_DOCUMENT, MAX_RECORDING, MAX_REPLY, at_most, next_line, read_bytes, read_given,
+    read_text,
+};
+pub use bundle::{Differing, Exported, Imported, export, import};
 pub use cases::append_case;
-pub use document::{Loaded, load, remove, save, save_bytes, save_text};
+pub use document::{Loaded, load, peek, remove, save, save_bytes, save_text};
 pub use folders::Folders;
-pub use keeper::Keeper;
+pub use keeper::{Keeper, Saved};
 pub use library::{Library, library};
 pub use models::{
     Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models,
@@ -24,7 +35,9 @@ pub use models::{
 };
 pub use picture::picture;
 pub use speeds::speeds;
+pub use own_files::Seen;
 pub use trials::{Trials, read_trials};
+pub use windows::WindowNumber;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,5 +86,7 @@ fn advice(error: &io::Error) -> &'static str {
     }
 }
 
+#[cfg(test)]
+mod shared_tests;
 #[cfg(test)]
 mod tests;

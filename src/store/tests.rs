@@ -150,7 +150,7 @@ fn a_broken_preset_is_named_and_the_rest_stays() {
 fn the_keeper_saves_the_latest_state_even_when_it_is_dropped_at_once() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("draft.json");
-    let keeper = Keeper::start(|| {}).unwrap();
+    let keeper = Keeper::start(Seen::new(), || {}).unwrap();
     for n in 0..100 {
         keeper.save(&path, &json!({"n": n})).unwrap();
     }
@@ -163,16 +163,18 @@ fn the_keeper_tells_of_a_save_that_failed() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("file"), "").unwrap();
     let (woken, wakes) = crossbeam_channel::unbounded();
-    let keeper = Keeper::start(move || woken.send(()).unwrap()).unwrap();
+    let keeper = Keeper::start(Seen::new(), move || woken.send(()).unwrap()).unwrap();
     keeper
         .save(&dir.path().join("file/draft.json"), &json!(1))
         .unwrap();
     wakes
         .recv_timeout(std::time::Duration::from_secs(20))
         .unwrap();
-    let failures: Vec<_> = keeper.failures().collect();
-    assert_eq!(failures.len(), 1, "{failures:?}");
-    assert!(failures[0].contains("draft.json"), "{}", failures[0]);
+    let news: Vec<_> = keeper.news().collect();
+    let [Saved::Failed(text)] = news.as_slice() else {
+        panic!("{news:?}");
+    };
+    assert!(text.contains("draft.json"), "{text}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The record of trials: JSON Lines, each flushed to the disk before anything else happens.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use super::bounded::{Line, MAX_LINE, next_line};
 use super::lines::append_line;
 use crate::lab::Trial;
 
@@ -31,14 +32,21 @@ pub fn read_trials(path: &Path) -> Result<(Vec<Trial>, Vec<String>), StoreError>
     let file = File::open(path).map_err(|it| failed(&it))?;
     let mut trials = Vec::new();
     let mut skipped = Vec::new();
-    for (idx, line) in BufReader::new(file).split(b'\n').enumerate() {
-        let line = line.map_err(|it| failed(&it))?;
-        if line.is_empty() {
-            continue;
-        }
+    let mut reader = BufReader::new(file);
+    for number in 1_u64.. {
+        let line = match next_line(&mut reader).map_err(|it| failed(&it))? {
+            None => break,
+            Some(Line::Whole(line)) if line.is_empty() => continue,
+            Some(Line::Whole(line)) => line,
+            Some(Line::TooLong) => {
+                let most = MAX_LINE >> 20;
+                skipped.push(format!("line {number} skipped: it has more than {most} MB"));
+                continue;
+            }
+        };
         match serde_json::from_slice(&line) {
             Ok(it) => trials.push(it),
-            Err(it) => skipped.push(format!("line {} skipped: {it}", idx + 1)),
+            Err(it) => skipped.push(format!("line {number} skipped: {it}")),
         }
     }
     Ok((trials, skipped))

@@ -340,10 +340,8 @@ pub(super) fn find(folders: &Folders) -> Vec<Experiment> {
             let folder = it.path();
             let plan = BenchFolder::at(&folder).plan().ok()?;
             let title = plan.pointer("/plan/title")?.as_str()?.to_owned();
-            let text = fs::read(folder.join("trials.jsonl")).unwrap_or_default();
-            let lines = text.split(|it| *it == b'\n');
             Some(Experiment {
-                n_trials: lines.filter(|it| !it.is_empty()).count(),
+                n_trials: BenchFolder::at(&folder).n_trials(),
                 folder,
                 title,
             })

@@ -1,6 +1,5 @@
 //! What the window has done on threads of its own: file dialogs, the search for models, large replies.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -14,12 +13,15 @@ use crate::app::{
     self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
 };
 use crate::runner::Moment;
-use crate::store::{self, Finding, Searching};
+use crate::store::{self, Differing, Exported, Finding, Imported, Library, Searching};
 
 /// Larger files are no replies.
 const MAX_REPLY: u64 = 64 << 20;
 /// Larger files are no grammars.
 const MAX_DOCUMENT: u64 = 1 << 20;
+
+/// How a file ends that holds everything.
+pub(super) const BUNDLE: &str = "stepladder";
 
 /// How often a search says how far it is.
 const NEWS: Duration = Duration::from_millis(100);
@@ -40,6 +42,9 @@ pub(super) enum Found {
     Wrote(Result<(), String>),
     /// A report was written into this folder, or a chart into this file.
     Reported(PathBuf),
+    Exported(Result<(Exported, String), String>),
+    PickedBundle(PathBuf),
+    Imported(Box<Result<(Imported, Library), String>>),
     Experiments(Vec<Experiment>),
     Bench(u64, BenchNews),
     OfBench(BenchFound),
@@ -129,6 +134,50 @@ impl Window {
         self.send_off(("file dialog", "Copy the text instead."), ctx, ask);
     }
 
+    pub(super) fn export(&mut self, with_trials: bool, ctx: &Context) {
+        let folders = self.folders.clone();
+        let export = move || {
+            let day = Moment::now().text();
+            let day = day.split('T').next().unwrap_or_default();
+            let dialog = rfd::FileDialog::new()
+                .set_title("Export everything to one file")
+                .set_file_name(format!("{day}.{BUNDLE}"));
+            let path = dialog.save_file()?;
+            let place = path.display().to_string();
+            let result = store::export(&folders, &path, with_trials);
+            Some(Found::Exported(
+                result.map(|it| (it, place)).map_err(|it| it.to_string()),
+            ))
+        };
+        let advice = "On the command line: stepladder export FILE.";
+        self.send_off(("file dialog", advice), ctx, export);
+    }
+
+    pub(super) fn browse_for_bundle(&mut self, ctx: &Context) {
+        let pick = || {
+            let dialog = rfd::FileDialog::new()
+                .set_title("Import what was exported")
+                .add_filter("Exports of Stepladder", &[BUNDLE]);
+            dialog.pick_file().map(Found::PickedBundle)
+        };
+        let advice = "Drop the file on the window instead.";
+        self.send_off(("file dialog", advice), ctx, pick);
+    }
+
+    /// What is typed here stays: drafts and settings of the file come in beside.
+    pub(super) fn import(&mut self, path: PathBuf, ctx: &Context) {
+        let folders = self.folders.clone();
+        let import = move || {
+            let result = store::import(&folders, &path, Differing::Beside);
+            let result = result.map(|it| (it, store::library(&folders)));
+            Some(Found::Imported(Box::new(
+                result.map_err(|it| it.to_string()),
+            )))
+        };
+        let advice = "On the command line: stepladder import FILE.";
+        self.send_off(("import", advice), ctx, import);
+    }
+
     /// Where a document of the user's own lies.
     pub(super) fn document_path(&self, kind: DocumentKind, name: &str) -> PathBuf {
         let folder = match kind {
@@ -144,7 +193,7 @@ impl Window {
         if order.folder.as_os_str().is_empty() {
             let time = Moment::now().text().replace([':', '.'], "-");
             let name = format!("{time} {}", order.plan.name);
-            order.folder = self.folders.experiments().join(name);
+            order.folder = store::free_folder(&self.folders.experiments(), &name);
             self.model.bench.place(id, order.folder.clone());
         }
         self.bench_reins = Arc::default();
@@ -253,14 +302,6 @@ fn file_name(kind: DocumentKind, name: &str) -> String {
 
 fn read_file(path: &std::path::Path, most: u64) -> Result<Vec<u8>, String> {
     let place = path.display();
-    let unreadable = |it: std::io::Error| format!("{place} cannot be read: {it}. Check the path.");
-    let n_bytes = fs::metadata(path).map_err(unreadable)?.len();
-    if n_bytes > most {
-        return Err(format!(
-            "{place} has {} MB; at most {} can be read. Cut it first.",
-            n_bytes >> 20,
-            most >> 20
-        ));
-    }
-    fs::read(path).map_err(unreadable)
+    store::read_bytes(path, most)
+        .map_err(|it| format!("{place} cannot be read: {it}. Check the file."))
 }

@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
-use serde::de::DeserializeOwned;
 
 use super::bench_thread::{BenchSource, Reins};
-use super::errands::Found;
+use super::errands::{BUNDLE, Found};
+use super::phases::{self, Phases};
+use super::records::{self, Records};
+use super::saved::{Places, restore};
 use super::{State, shell_ui, theme};
 use crate::app::{
-    self, Action, BenchEffect, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab,
+    self, Action, BenchEffect, Draft, Effect, GrammarsAction, Model, RepairAction, Tab,
 };
 use crate::engine::{Engine, Source};
-use crate::lab::Trial;
-use crate::store::{self, Folders, Keeper, Loaded, Trials};
+use crate::store::{self, Folders, Keeper, Saved, Trials, WindowNumber};
 
 /// How long events are taken in before a frame is drawn.
 const EVENT_BUDGET: Duration = Duration::from_millis(5);
@@ -39,12 +40,12 @@ pub struct Window {
     state: State,
     engine: Engine,
     keeper: Option<Keeper>,
-    trials: Trials,
-    /// Trials that could not be written yet.
-    unwritten: Vec<Trial>,
+    records: Records,
     pub(super) folders: Folders,
-    /// Files that could neither be read nor set aside: they are left as they are.
-    locked: Vec<PathBuf>,
+    places: Places,
+    phases: Option<Phases>,
+    /// Tells windows on one data folder apart, for as long as it is held.
+    _number: WindowNumber,
     pub(super) found: (Sender<Found>, Receiver<Found>),
     wants_model: bool,
     /// Where experiments have their engine; none if it cannot be opened a second time.
@@ -69,74 +70,61 @@ impl Window {
             model,
             preset,
         } = opening;
-        let mut notices = Vec::new();
+        let made = folders.create();
+        let number = WindowNumber::take(&folders);
+        let folders = folders.of_window(number.number());
         let library = store::library(&folders);
-        let mut locked = Vec::new();
-        let settings: Option<Settings> =
-            read(folders.settings(), "settings", (&mut locked, &mut notices));
-        let draft = read(folders.draft(), "draft", (&mut locked, &mut notices));
-        let draft = draft.unwrap_or_else(|| Draft::new(&library));
-        let repair_draft = read(
-            folders.repair_draft(),
-            "Repair draft",
-            (&mut locked, &mut notices),
-        );
-        let grammars_draft = read(
-            folders.grammars_draft(),
-            "Grammars draft",
-            (&mut locked, &mut notices),
-        );
-        let compare_draft = read(
-            folders.compare_draft(),
-            "Compare draft",
-            (&mut locked, &mut notices),
-        );
-        let plan_drafts = read(
-            folders.plan_draft(),
-            "plan draft",
-            (&mut locked, &mut notices),
-        );
-        let keeper = Keeper::start(wake.clone());
+        let mut restored = restore(&folders);
+        let notices = &mut restored.notices;
+        if let Err(error) = made {
+            notices.push(format!("Nothing can be saved: {error}"));
+        }
+        let keeper = Keeper::start(library.seen.clone(), wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
                 "Nothing can be saved: {error}. Restart the program."
             ));
         }
+        let draft = restored.draft.unwrap_or_else(|| Draft::new(&library));
         let bench_source = BenchSource::of(&source);
         let mut window = Self {
-            model: Model::new(library, draft, settings.unwrap_or_default()),
+            model: Model::new(library, draft, restored.settings.unwrap_or_default()),
             state: State::default(),
             engine: Engine::start(source, wake),
             keeper: keeper.ok(),
-            trials: Trials::at(if is_scripted {
+            records: Records::new(Trials::at(if is_scripted {
                 folders.scripted_trials()
             } else {
                 folders.trials()
-            }),
-            unwritten: Vec::new(),
+            })),
             folders,
-            locked,
+            places: restored.places,
+            phases: None,
+            _number: number,
             found: unbounded(),
             wants_model: model.is_none(),
             bench_source,
             bench_reins: Arc::default(),
         };
         window.model.is_scripted = is_scripted;
-        for text in notices {
+        for text in restored.notices {
             app::on_saved(&mut window.model, Err(text));
         }
+        app::on_opened(&mut window.model, &window.folders);
         if let Some(name) = preset {
             window.act(Action::PickPreset(name), ctx);
         }
         if let Some(path) = model {
             window.act(Action::LoadModel(path), ctx);
         }
-        let effects = window.model.open_repair(repair_draft.unwrap_or_default());
+        let effects = window
+            .model
+            .open_repair(restored.repair.unwrap_or_default());
         window.perform(effects, ctx);
-        let effects = window.model.open_grammars(grammars_draft);
+        let effects = window.model.open_grammars(restored.grammars);
         window.perform(effects, ctx);
-        window.model.open_compare(compare_draft);
-        window.model.bench.builder.drafts = plan_drafts.unwrap_or_default();
+        window.model.open_compare(restored.compare);
+        window.model.bench.builder.drafts = restored.plans.unwrap_or_default();
         window.find_experiments(ctx);
         window.perform_bench(BenchEffect::MeasureSpeeds, ctx);
         window.act(Action::FindModels, ctx);
@@ -149,9 +137,27 @@ impl Window {
         &self.model
     }
 
-    pub(super) fn act(&mut self, action: Action, ctx: &egui::Context) {
+    /// Does what the user wishes; for views, and for tests that have no hand.
+    pub fn act(&mut self, action: Action, ctx: &egui::Context) {
         let effects = app::on_action(&mut self.model, action);
         self.perform(effects, ctx);
+    }
+
+    /// Says how long each phase takes from `begun` on, runs once, and closes.
+    pub fn measure(&mut self, begun: Instant, say: fn(&str)) {
+        self.phases = Some(Phases::new(begun, say));
+    }
+
+    fn go_on_measuring(&mut self, ctx: &egui::Context) {
+        let Some(phases) = &mut self.phases else {
+            return;
+        };
+        match phases.look(&self.model) {
+            Some(phases::Wish::Run) => self.act(Action::Run, ctx),
+            Some(phases::Wish::Close) => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            None => {}
+        }
+        ctx.request_repaint();
     }
 
     fn perform(&mut self, effects: Vec<Effect>, ctx: &egui::Context) {
@@ -165,18 +171,19 @@ impl Window {
                     self.keep(&self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }
                 Effect::SaveSettings => {
-                    self.keep(&self.folders.settings(), |it| {
-                        serde_json::to_value(&it.settings)
-                    });
+                    self.keep_settings();
                     self.apply_theme(ctx);
                 }
                 Effect::AppendTrial(trial) => {
-                    self.unwritten.push(*trial);
-                    self.write_trials();
+                    let result = self.records.add(*trial);
+                    app::on_recorded(&mut self.model, result);
                 }
                 Effect::FindModels => self.look_for_models(ctx),
                 Effect::BrowseForModel => self.browse(ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
+                Effect::Export { with_trials } => self.export(with_trials, ctx),
+                Effect::Import(Some(path)) => self.import(path, ctx),
+                Effect::Import(None) => self.browse_for_bundle(ctx),
                 Effect::SaveRepairDraft => {
                     self.keep(&self.folders.repair_draft(), |it| {
                         serde_json::to_value(&it.repair.draft)
@@ -194,15 +201,12 @@ impl Window {
                 }
                 Effect::SavePlan(plan) => {
                     let path = self.folders.plans().join(format!("{}.json", plan.name));
-                    self.keep(&path, |_| Ok(plan.to_json()));
+                    self.keep_own(&path, Some(format!("{:#}\n", plan.to_json())));
                 }
                 Effect::TryConstraint(asked) => self.try_constraint(*asked, ctx),
                 Effect::SaveDocument { kind, name, text } => {
                     let path = self.document_path(kind, &name);
-                    if let Some(keeper) = &self.keeper {
-                        let result = keeper.save_text(&path, text);
-                        app::on_saved(&mut self.model, result);
-                    }
+                    self.keep_own(&path, text);
                 }
                 Effect::SaveDocumentAs { kind, name, text } => {
                     self.save_document_as((kind, name), text, ctx);
@@ -233,27 +237,49 @@ impl Window {
         path: &Path,
         value: impl Fn(&Model) -> serde_json::Result<serde_json::Value>,
     ) {
-        if self.locked.iter().any(|it| it == path) {
+        let Some(path) = self.places.of(path) else {
             return;
-        }
+        };
         let result = match (&self.keeper, value(&self.model)) {
-            (Some(keeper), Ok(value)) => keeper.save(path, &value),
+            (Some(keeper), Ok(value)) => keeper.save(&path, &value),
             (_, Err(error)) => Err(error.to_string()),
             (None, _) => Ok(()),
         };
         app::on_saved(&mut self.model, result);
     }
 
-    /// Writes what is still to be written, in order; what fails is tried again with the next trial.
-    fn write_trials(&mut self) {
-        while let Some(trial) = self.unwritten.first() {
-            let result = self.trials.append(trial).map_err(|it| it.to_string());
-            let has_failed = result.is_err();
+    /// Other windows have the same settings: only what was changed here is written.
+    fn keep_settings(&mut self) {
+        let mine = serde_json::to_value(&self.model.settings);
+        let place = self.places.of(&self.folders.settings());
+        let (Some(keeper), Some(path)) = (&self.keeper, place) else {
+            return;
+        };
+        let result = mine.map_err(|it| it.to_string()).and_then(|mine| {
+            let base = std::mem::replace(&mut self.places.settings_base, mine.clone());
+            keeper.save_shared(&path, base, mine)
+        });
+        app::on_saved(&mut self.model, result);
+    }
+
+    fn keep_own(&mut self, path: &Path, text: Option<String>) {
+        if let Some(keeper) = &self.keeper {
+            let result = keeper.save_own(path, text);
             app::on_saved(&mut self.model, result);
-            if has_failed {
-                return;
-            }
-            self.unwritten.remove(0);
+        }
+    }
+
+    fn take_saved(&mut self, ctx: &egui::Context) {
+        let news: Vec<Saved> = self.keeper.iter().flat_map(Keeper::news).collect();
+        for it in news {
+            app::on_kept(&mut self.model, it);
+        }
+        // What goes on failing was said at the first time.
+        if let Some(Ok(())) = self.records.try_again() {
+            app::on_recorded(&mut self.model, Ok(()));
+        }
+        if self.records.is_waiting() {
+            ctx.request_repaint_after_for(records::AGAIN, ViewportId::ROOT);
         }
     }
 
@@ -283,6 +309,15 @@ impl Window {
                 Found::PickedDocument(path) => {
                     self.act(Action::Grammars(GrammarsAction::Read(path)), ctx);
                 }
+                Found::Exported(result) => app::on_exported(&mut self.model, result),
+                Found::PickedBundle(path) => self.act(Action::Import(Some(path)), ctx),
+                Found::Imported(result) => {
+                    app::on_imported(&mut self.model, *result);
+                    if let Some(keeper) = &self.keeper {
+                        keeper.know(self.model.library.seen.clone());
+                    }
+                    self.find_experiments(ctx);
+                }
                 Found::Experiments(found) => app::on_experiments(&mut self.model, found),
                 Found::Bench(id, news) => {
                     let effects = app::on_bench_news(&mut self.model, id, news);
@@ -311,7 +346,9 @@ impl Window {
         let is_model = path
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
+        let is_bundle = path.extension().is_some_and(|it| it == BUNDLE);
         let action = match self.model.tab {
+            _ if is_bundle => Action::Import(Some(path)),
             Tab::Repair if !is_model => Action::Repair(RepairAction::Read(path)),
             Tab::Grammars if !is_model => Action::Grammars(GrammarsAction::Read(path)),
             _ => Action::LoadModel(path),
@@ -333,10 +370,8 @@ impl eframe::App for Window {
         if !self.engine.events().is_empty() {
             ctx.request_repaint_of(ViewportId::ROOT);
         }
-        let failures: Vec<String> = self.keeper.iter().flat_map(Keeper::failures).collect();
-        for failure in failures {
-            app::on_saved(&mut self.model, Err(failure));
-        }
+        self.take_saved(ctx);
+        self.go_on_measuring(ctx);
         self.take_found(ctx);
         self.take_dropped(ctx);
     }
@@ -346,37 +381,6 @@ impl eframe::App for Window {
         let ctx = ui.ctx().clone();
         for action in actions {
             self.act(action, &ctx);
-        }
-    }
-}
-
-/// Reads a document that is saved again later, unless its file is locked.
-fn read<T: DeserializeOwned>(
-    path: PathBuf,
-    what: &str,
-    (locked, notices): (&mut Vec<PathBuf>, &mut Vec<String>),
-) -> Option<T> {
-    let loaded = store::load(&path);
-    if matches!(loaded, Loaded::Locked { .. }) {
-        locked.push(path);
-    }
-    found_or(loaded, what, notices)
-}
-
-fn found_or<T>(loaded: Loaded<T>, what: &str, notices: &mut Vec<String>) -> Option<T> {
-    match loaded {
-        Loaded::Found(it) => Some(it),
-        Loaded::Missing => None,
-        Loaded::SetAside { now, reason } => {
-            notices.push(format!(
-                "The saved {what} could not be read ({reason}). It was kept as {}.",
-                now.display()
-            ));
-            None
-        }
-        Loaded::Locked { reason } => {
-            notices.push(format!("The saved {what} could not be read ({reason}). It is left as it is, and changes are not saved."));
-            None
         }
     }
 }

@@ -3,8 +3,8 @@
 mod expected;
 mod lines;
 
-use std::fs;
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -15,6 +15,7 @@ use super::{out, table};
 use crate::judge::{Ending, Judgement, Schema, reply_cause};
 use crate::ladder::Climb;
 use crate::runner::{Appraised, Given, appraise};
+use crate::store::{MAX_DOCUMENT, MAX_REPLY, at_most, read_given};
 
 /// Climbs one reply or many, and says what came of it.
 pub(super) fn climb(arguments: &ClimbArguments) -> ExitCode {
@@ -72,7 +73,7 @@ fn object((climb, judgement): &(Climb, Judgement)) -> Map<String, Value> {
 
 fn read_schema(path: &Path) -> Result<Value, String> {
     let place = path.display();
-    let text = fs::read_to_string(path).map_err(|it| unreadable(path, &it))?;
+    let text = read_given(path, MAX_DOCUMENT).map_err(|it| unreadable(path, &it))?;
     let value = serde_json::from_str(&text)
         .map_err(|it| format!("the schema is not JSON: {it}; {place}; mend it at that place"))?;
     Schema::parse(&value).map_err(|it| {
@@ -82,16 +83,12 @@ fn read_schema(path: &Path) -> Result<Value, String> {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let done = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)
+    let read = if path == Path::new("-") {
+        at_most(io::stdin().lock(), MAX_REPLY)
     } else {
-        fs::read(path).map(|it| {
-            bytes = it;
-            bytes.len()
-        })
+        File::open(path).and_then(|it| at_most(it, MAX_REPLY))
     };
-    done.map_err(|it| unreadable(path, &it))?;
+    let bytes = read.map_err(|it| unreadable(path, &it))?;
     String::from_utf8(bytes).map_err(|it| {
         let at = it.utf8_error().valid_up_to();
         format!(

@@ -2,6 +2,7 @@
 
 use super::{ModelPart, share_text};
 use crate::lab::results::Measure;
+use crate::lab::visible::visible;
 use crate::lab::wilson;
 
 const ROW: usize = 26;
@@ -184,7 +185,8 @@ fn add(text: &mut String, part: &str) {
 
 /// Text between tags and in attributes.
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    visible(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

@@ -1,6 +1,7 @@
 //! The report as Markdown.
 
 use super::{Report, sections};
+use crate::lab::visible::visible;
 
 /// The whole report. Texts of models stand in it as text.
 pub fn markdown(report: &Report<'_>) -> String {
@@ -40,7 +41,7 @@ fn add(text: &mut String, part: &str) {
 /// A text without the signs that would be markup, on one line.
 pub fn plain(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
-    for sign in text.chars() {
+    for sign in visible(text).chars() {
         match sign {
             '\n' | '\r' => res.push(' '),
             '*' | '_' | '`' | '#' | '<' | '[' | ']' | '|' | '\\' => {

@@ -144,6 +144,55 @@ fn the_page_escapes_what_models_write() {
     assert_eq!(page.matches("<svg").count(), 3);
 }
 
+/// Names and replies that try to be markup, to end their cell, to hide, and to turn the page around.
+const HOSTILE: &str = "<script>alert(1)</script> | `code` [x](javascript:1) \\| \u{202e}nwod\u{202c} \u{0}\u{1b}[31m\u{7f}\u{2028}\r\n# head";
+
+#[test]
+fn hostile_names_and_replies_stand_as_text_in_every_report() {
+    let mut trials = trials();
+    for trial in &mut trials {
+        trial.model.file = HOSTILE.to_owned();
+        trial.preset["name"] = json!(HOSTILE);
+        trial.task = HOSTILE.to_owned();
+        trial.reply = HOSTILE.to_owned();
+        trial.input_text = HOSTILE.to_owned();
+        trial.cause = Some(crate::judge::Cause {
+            kind: "no_json".to_owned(),
+            message: HOSTILE.to_owned(),
+            ..crate::judge::Cause::default()
+        });
+    }
+    let mut plan = plan();
+    plan.title = HOSTILE.to_owned();
+    plan.about = HOSTILE.to_owned();
+    let report = Report::new(&plan, HOSTILE.to_owned(), &trials);
+    let (page, text) = (html(&report), markdown(&report));
+    assert!(!page.contains("<script") && !text.replace("\\<", "").contains("<script"));
+    for (report, name) in [(&page, "page"), (&text, "Markdown")] {
+        let hidden = |it: char| "\u{202e}\u{202c}\u{0}\u{1b}\u{7f}\u{2028}\r".contains(it);
+        assert!(
+            !report.contains(hidden),
+            "the {name} holds a hidden character"
+        );
+        assert!(report.contains("⟨U+202E⟩"), "the {name} does not show it");
+    }
+    assert!(!text.replace("]\\(", "").contains("](javascript"), "{text}");
+    assert!(!text.contains("\n# head"), "a name made a heading");
+    // Every row of a table has as many cells as its head.
+    let cells = |line: &str| {
+        line.replace("\\\\", "")
+            .replace("\\|", "")
+            .matches('|')
+            .count()
+    };
+    let mut n_cells = 0;
+    for line in text.lines() {
+        let n = cells(line);
+        assert!(n == 0 || n_cells == 0 || n == n_cells, "{line}");
+        n_cells = n;
+    }
+}
+
 #[test]
 fn the_csv_has_a_line_a_trial_and_no_formulas() {
     let mut trials = trials();

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
 
+use super::data_menu::data_menu_ui;
 use super::model_picker::model_picker_ui;
 use super::{TABS, is_running, run_action, run_hindrance};
 use crate::app::{Action, Model, ThemeChoice};
@@ -23,6 +24,7 @@ pub(super) fn top_bar_ui(model: &Model, state: &mut State, ui: &mut Ui, actions:
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(12.0);
             actions.extend(theme_ui(model.settings.theme, ui));
+            actions.extend(data_menu_ui(ui));
             // Repair runs nothing; a reply that is under way can be cancelled from there all the same.
             if run_action(model).is_some() || model.is_running() {
                 actions.extend(run_ui(model, ui));
