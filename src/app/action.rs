@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchOrder, Change, CompareAction, DocumentKind,
-    GrammarsAction, RepairAction, Tab, ThemeChoice,
+    GrammarsAction, MachineAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
 use crate::lab::{Plan, Trial};
@@ -47,6 +47,7 @@ pub enum Action {
     UnloadModel,
     /// How models are loaded from now on.
     SetLoadSettings(LoadSettings),
+    Machine(MachineAction),
     /// Looks for models on this computer again.
     FindModels,
     /// Opens the system's file dialog.

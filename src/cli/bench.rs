@@ -11,7 +11,7 @@ use super::out::{self, Progress};
 use super::requirement::Requirement;
 use super::run::{named, own_process};
 use super::{engine, models, report, table};
-use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
+use crate::engine::{Engine, ModelInfo, Source};
 use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
 use crate::prompt::PromptStyle;
 use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
@@ -92,14 +92,7 @@ fn warn(problems: &[String]) {
 impl Course<'_> {
     fn run_model(&mut self, path: &Path) -> Result<(), String> {
         let engine = Engine::start(source(self.arguments)?, || {});
-        let load = &self.arguments.load;
-        let settings = LoadSettings {
-            path: path.to_owned(),
-            n_ctx: load.ctx,
-            n_threads: load.threads,
-            n_gpu_layers: load.gpu_layers,
-            flash_attention: load.flash_attention.into(),
-        };
+        let settings = self.arguments.load.settings(path.to_owned());
         let progress = &mut self.progress;
         let info = runner::load(&engine, settings, &mut |it| {
             progress.show(&table::progress("", it));
@@ -270,7 +263,10 @@ fn ablation(text: &str) -> Result<Ablation, String> {
     })
 }
 
-fn model_paths(arguments: &BenchArguments, folders: &Folders) -> Result<Vec<PathBuf>, String> {
+pub(super) fn model_paths(
+    arguments: &BenchArguments,
+    folders: &Folders,
+) -> Result<Vec<PathBuf>, String> {
     if let Some(path) = &arguments.scripted {
         return Ok(vec![path.clone()]);
     }
@@ -283,7 +279,7 @@ fn model_paths(arguments: &BenchArguments, folders: &Folders) -> Result<Vec<Path
     Ok(vec![first])
 }
 
-fn source(arguments: &BenchArguments) -> Result<Source, String> {
+pub(super) fn source(arguments: &BenchArguments) -> Result<Source, String> {
     match &arguments.scripted {
         Some(path) => Ok(Source::Scripted(engine::recording(path)?)),
         None => own_process(),

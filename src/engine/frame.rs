@@ -10,7 +10,7 @@ use super::packed_tokens::{pack, unpack};
 use crate::sampling::{PACKED_VERSION, PackError};
 
 /// The version of `Command` and `Event` as they cross. Raised with every change to them.
-pub const PROTOCOL: u32 = 5;
+pub const PROTOCOL: u32 = 6;
 
 /// The longest message that is read or written, in bytes.
 pub(super) const MAX_FRAME: u32 = 64 << 20;

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Command, Event, Finish, Held, RunId, RunTimings, StopReason};
+use super::{
+    Command, Event, Finish, Held, LoadSettings, MachineAsk, MachineNews, RunId, RunTimings,
+    StopReason,
+};
 
 /// A command with what became of it so far.
 pub(super) struct Job {
@@ -29,6 +32,8 @@ pub(super) struct Reply {
     text: String,
     n_prompt: u32,
     n_tokens: u32,
+    /// The graphics device that a load puts layers on.
+    device: Option<String>,
 }
 
 /// Losses with nothing done between them.
@@ -56,7 +61,8 @@ impl Job {
     /// Whether an event can be this command's.
     pub(super) fn awaits(&self, event: &Event) -> bool {
         let is_of_its_kind = match event {
-            Event::LoadProgress { .. }
+            Event::LoadingOn { .. }
+            | Event::LoadProgress { .. }
             | Event::Loaded { .. }
             | Event::LoadFailed { .. }
             | Event::LoadCancelled { .. } => matches!(self.command, Command::Load { .. }),
@@ -67,6 +73,7 @@ impl Job {
             Event::Walked { .. } | Event::WalkFailed { .. } => {
                 matches!(self.command, Command::Walk { .. })
             }
+            Event::Machine { .. } => matches!(self.command, Command::Machine { .. }),
             Event::Started { .. }
             | Event::PrefillProgress { .. }
             | Event::Tokens { .. }
@@ -80,8 +87,48 @@ impl Job {
     }
 
     pub(super) fn can_cancel(&self, id: RunId) -> bool {
-        let is_load_or_run = matches!(self.command, Command::Load { .. } | Command::Run { .. });
-        is_load_or_run && self.command.id() == Some(id)
+        let can_end = match self.command {
+            Command::Load { .. } | Command::Run { .. } => true,
+            Command::Machine { ask, .. } => ask == MachineAsk::Measure,
+            _ => false,
+        };
+        can_end && self.command.id() == Some(id)
+    }
+
+    /// What a command that only asks ends with when its engine is lost; none for one that changes something.
+    pub(super) fn failure(&self, message: &str) -> Option<Event> {
+        let message = message.to_owned();
+        match self.command {
+            Command::Preview { id, .. } => Some(Event::PreviewFailed { id, message }),
+            Command::Walk { id, .. } => Some(Event::WalkFailed { id, message }),
+            Command::Machine { id, .. } => Some(Event::Machine {
+                id,
+                news: Box::new(MachineNews::Failed { message }),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What a run or a measurement ends with that was cancelled; none for other commands.
+    pub(super) fn cancelled(self) -> Option<Event> {
+        match self.command {
+            Command::Run { id, .. } => Some(self.reply.finish(id, StopReason::Cancelled)),
+            Command::Machine { id, .. } => Some(Event::Machine {
+                id,
+                news: Box::new(MachineNews::Cancelled),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The load again without the graphics device that it was lost on; none if it was on none.
+    pub(super) fn on_cpu(&self, reason: &str) -> Option<Self> {
+        let Command::Load { id, settings } = &self.command else {
+            return None;
+        };
+        let device = self.reply.device.as_ref()?;
+        let settings: LoadSettings = settings.on_cpu(device, reason);
+        Some(Self::new(Command::Load { id: *id, settings }, self.origin))
     }
 
     /// Whether the user wants another model than the one that is there, or none.
@@ -107,6 +154,7 @@ impl Reply {
                     ..Self::default()
                 };
             }
+            Event::LoadingOn { device, .. } => self.device = Some(device.clone()),
             Event::Tokens { tokens, .. } => {
                 self.n_tokens += tokens.len() as u32;
                 self.text.extend(tokens.iter().map(|it| it.text.as_str()));

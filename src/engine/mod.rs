@@ -4,6 +4,7 @@
 //! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
+mod device;
 mod finish;
 mod frame;
 pub mod host;
@@ -12,6 +13,8 @@ mod limits;
 mod link;
 #[cfg(feature = "llama")]
 pub mod llama;
+mod machine;
+mod measurement;
 mod outbox;
 mod packed_tokens;
 mod pieces;
@@ -20,6 +23,7 @@ mod protocol;
 mod recording;
 mod recording_lines;
 mod scripted;
+mod scripted_machine;
 #[cfg(any(feature = "llama", test))]
 mod spans;
 mod supervisor;
@@ -38,8 +42,11 @@ mod tests;
 
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
+pub use device::{Chosen, Device, DeviceKind, choose};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
+pub use machine::{MachineAsk, MachineNews};
+pub use measurement::{BATCHES, Measurement, Speed, thread_counts};
 pub use protocol::{
     Command, Event, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest, PromptRequest,
     PromptView, RunId, RunRequest, TokenEvent,

@@ -226,8 +226,8 @@ impl Supervisor {
                 .insert(idx, Job::new(Command::Unload, Origin::Quiet));
             self.tell(Event::LoadCancelled { id });
             self.end_retry(StopReason::Cancelled);
-        } else {
-            self.tell(job.reply.finish(id, StopReason::Cancelled));
+        } else if let Some(event) = job.cancelled() {
+            self.tell(event);
         }
     }
 
@@ -295,16 +295,27 @@ impl Supervisor {
                 self.tell(Event::LoadCancelled { id });
                 self.end_retry(StopReason::Cancelled);
             }
-            Command::Run { id, .. } => {
-                self.tell(job.reply.finish(id, StopReason::Cancelled));
-                self.reload(Origin::Quiet);
+            _ => {
+                if let Some(event) = job.cancelled() {
+                    self.tell(event);
+                    self.reload(Origin::Quiet);
+                }
             }
-            _ => (),
         }
     }
 
     fn end_lost(&mut self, job: Job, reason: &str) {
         let message = reason.to_owned();
+        if let Some(event) = job.failure(reason) {
+            self.tell_lost(reason);
+            self.tell(event);
+            self.recover(reason);
+            return;
+        }
+        if let Some(again) = job.on_cpu(reason) {
+            self.queue.push_front(again);
+            return;
+        }
         match job.command {
             Command::Load { id, .. } => {
                 self.tell(Event::LoadFailed { id, message });
@@ -323,17 +334,7 @@ impl Supervisor {
                 );
                 self.recover(reason);
             }
-            Command::Preview { id, .. } => {
-                self.tell_lost(reason);
-                self.tell(Event::PreviewFailed { id, message });
-                self.recover(reason);
-            }
-            Command::Walk { id, .. } => {
-                self.tell_lost(reason);
-                self.tell(Event::WalkFailed { id, message });
-                self.recover(reason);
-            }
-            Command::Unload | Command::Cancel { .. } => {
+            _ => {
                 self.model = None;
                 if job.origin == Origin::User {
                     self.tell(Event::Unloaded);

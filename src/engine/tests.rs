@@ -8,9 +8,7 @@ mod recording;
 mod supervisor;
 mod worker;
 
-use super::{
-    Command, FlashAttention, LoadSettings, PreviewRequest, PromptRequest, RunId, RunRequest,
-};
+use super::{Command, LoadSettings, PreviewRequest, PromptRequest, RunId, RunRequest};
 use crate::constraint::Constraint;
 use crate::prompt::{Message, Role};
 use crate::sampling::Knobs;
@@ -20,10 +18,7 @@ fn load(id: u64) -> Command {
         id: RunId(id),
         settings: LoadSettings {
             path: "model.gguf".into(),
-            n_ctx: 0,
-            n_threads: 0,
-            n_gpu_layers: None,
-            flash_attention: FlashAttention::Auto,
+            ..LoadSettings::default()
         },
     }
 }

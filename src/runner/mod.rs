@@ -4,6 +4,7 @@ mod appraisal;
 mod assembly;
 mod bench;
 mod job;
+mod machine;
 mod stamp;
 mod walk;
 
@@ -11,6 +12,7 @@ pub use appraisal::{Appraised, appraise};
 pub use assembly::{Assembly, summarise};
 pub use bench::{BenchProgress, CellNews, Walk, walk_cells};
 pub use job::{Given, Job, JobError, Text, constraint};
+pub use machine::{devices, measure};
 pub use stamp::{Moment, app_version};
 pub use walk::{Progress, WalkError, load, run_one};
 

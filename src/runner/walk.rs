@@ -95,7 +95,7 @@ impl Assembly {
     }
 }
 
-fn next(engine: &Engine) -> Result<Event, WalkError> {
+pub(super) fn next(engine: &Engine) -> Result<Event, WalkError> {
     engine
         .events()
         .recv_timeout(PATIENCE)

@@ -189,9 +189,7 @@ pub(crate) fn settings(path: impl Into<PathBuf>) -> LoadSettings {
     LoadSettings {
         path: path.into(),
         n_ctx: 2_048,
-        n_threads: 0,
-        n_gpu_layers: None,
-        flash_attention: stepladder::engine::FlashAttention::Auto,
+        ..LoadSettings::default()
     }
 }
 

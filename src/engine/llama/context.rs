@@ -91,6 +91,11 @@ impl Context {
         &self.model
     }
 
+    /// The weights, for another context on them.
+    pub(super) fn shared_model(&self) -> Arc<LlamaModel> {
+        Arc::clone(&self.model)
+    }
+
     pub(super) fn n_ctx(&self) -> u32 {
         self.n_ctx
     }

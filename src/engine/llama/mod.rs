@@ -4,10 +4,12 @@ mod clock;
 mod closing;
 mod constraints;
 mod context;
+mod devices;
 mod given;
 mod load;
 mod loop_guard;
 mod loops;
+mod measuring;
 mod memory;
 mod opening;
 mod outbox;
@@ -22,7 +24,8 @@ mod watch;
 
 use crate::constraint::Constraint;
 use crate::engine::{
-    Backend, Cancel, Command, Event, LoadSettings, PreviewRequest, PromptView, RunId,
+    Backend, Cancel, Command, Device, Event, LoadSettings, MachineAsk, MachineNews, PreviewRequest,
+    PromptView, RunId,
 };
 use crate::sampling::token_knob_report;
 
@@ -38,15 +41,6 @@ pub use tokens::ModelTokens;
 pub struct LlamaBackend {
     loaded: Option<Loaded>,
     constraints: Constraints,
-}
-
-/// A device that llama.cpp can compute on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Device {
-    /// Such as `Vulkan0` or `CPU`.
-    pub name: String,
-    pub description: String,
-    pub memory_bytes: u64,
 }
 
 /// Makes a process fit to compute: it yields to others, and a failed assertion ends it at once with a line on stderr.
@@ -68,14 +62,7 @@ impl LlamaBackend {
 
     /// The devices that llama.cpp was built for and finds here.
     pub fn devices() -> Vec<Device> {
-        let found = load::devices().into_iter();
-        found
-            .map(|it| Device {
-                name: it.name,
-                description: it.description.trim().to_owned(),
-                memory_bytes: it.memory_total as u64,
-            })
-            .collect()
+        devices::devices()
     }
 
     /// llama.cpp's version as its build says, such as `0.6.0-dev (ggml 0.26.0, llama-cpp-sys-2 0.1.161)`.
@@ -119,6 +106,18 @@ impl LlamaBackend {
                 id,
                 message: "it was cancelled".to_owned(),
             },
+        }
+    }
+
+    fn answer(&self, ask: MachineAsk, watch: &Watch, tell: &mut dyn FnMut(MachineNews)) {
+        match (ask, &self.loaded) {
+            (MachineAsk::Devices, _) => tell(MachineNews::Devices {
+                devices: Self::devices(),
+            }),
+            (MachineAsk::Measure, Some(loaded)) => measuring::measure(loaded, watch, tell),
+            (MachineAsk::Measure, None) => tell(MachineNews::Failed {
+                message: NO_MODEL.to_owned(),
+            }),
         }
     }
 
@@ -173,6 +172,13 @@ impl Backend for LlamaBackend {
                 constraint,
                 text,
             } => tell(self.walk((&constraint, &text), &watch(id))),
+            Command::Machine { id, ask } => {
+                let mut tell = |news| {
+                    let news = Box::new(news);
+                    tell(Event::Machine { id, news });
+                };
+                self.answer(ask, &watch(id), &mut tell);
+            }
             // The shared `Cancel` has heard it already.
             Command::Cancel { .. } => {}
         }

@@ -42,7 +42,11 @@ pub(super) fn model_picker_ui(
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             let action = menu_ui(model, state, ui);
-            if action.is_some() && !matches!(action, Some(Action::SetLoadSettings(_))) {
+            let stays = matches!(
+                action,
+                Some(Action::SetLoadSettings(_) | Action::Machine(_))
+            );
+            if action.is_some() && !stays {
                 ui.close();
             }
             action
