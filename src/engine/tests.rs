@@ -3,6 +3,7 @@
 mod frame;
 mod given;
 mod host;
+mod machine;
 mod recorded;
 mod recording;
 mod supervisor;

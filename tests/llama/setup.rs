@@ -14,7 +14,7 @@ use stepladder::sampling::{Knob, Knobs, TokenId};
 
 /// A backend with its model, and what was told of the load.
 pub(crate) struct Asked {
-    backend: LlamaBackend,
+    pub(crate) backend: LlamaBackend,
     pub(crate) info: ModelInfo,
     last_id: u64,
 }

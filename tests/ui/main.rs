@@ -10,6 +10,7 @@ mod fixture;
 mod grammars;
 mod judging;
 mod knobs;
+mod machine;
 mod model;
 mod prompt;
 mod recorded;

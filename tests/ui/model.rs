@@ -214,6 +214,11 @@ fn the_threads_can_be_set() {
 }
 
 #[test]
+fn the_tokens_read_at_once_can_be_set() {
+    check_dial("Tokens read at once", 512, |it| it.n_batch);
+}
+
+#[test]
 fn the_layers_on_the_gpu_can_be_set() {
     check_dial("Layers on the GPU", 12, |it| it.n_gpu_layers.unwrap());
 }
