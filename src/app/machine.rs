@@ -2,7 +2,8 @@
 
 use super::on_action::ask_preview;
 use super::{Effect, EnginePhase, Model};
-use crate::engine::{Command, Device, MachineAsk, MachineNews, Measurement, RunId, Speed};
+use crate::engine::{Command, Device, MachineAsk, MachineNews, Measurement, RunId, Speed, choose};
+use crate::gguf::{DeviceRoom, Room};
 
 /// What is known of the computer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,6 +49,25 @@ impl Model {
             id,
             ask: MachineAsk::Devices,
         })
+    }
+
+    /// The memory that the next model can have, as far as devices and the search for models have told it.
+    pub fn room(&self) -> Room {
+        self.room_beside(self.search.free_memory)
+    }
+
+    /// The same with so much memory of the computer's free.
+    pub(super) fn room_beside(&self, computer: Option<u64>) -> Room {
+        let load = &self.settings.load;
+        let gpus = choose(&self.machine.devices, load).gpus;
+        let free = gpus.iter().map(|it| it.free_bytes).sum();
+        let names: Vec<String> = gpus.into_iter().map(|it| it.name).collect();
+        let device = (free > 0).then(|| DeviceRoom {
+            name: names.join(" + "),
+            free,
+            n_layers: load.n_gpu_layers,
+        });
+        Room { computer, device }
     }
 
     pub fn is_measuring(&self) -> bool {

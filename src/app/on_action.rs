@@ -46,7 +46,12 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::FindModels => {
             model.search.running = Some(Searching::default());
-            vec![Effect::FindModels]
+            let mut effects = vec![Effect::FindModels];
+            // What is free on them may have changed.
+            if !model.machine.devices.is_empty() {
+                effects.push(model.ask_devices());
+            }
+            effects
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],

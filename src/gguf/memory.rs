@@ -27,8 +27,8 @@ pub struct MemoryNeed {
     pub compute: u64,
 }
 
-/// How a need stands to what is free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a need stands to what is free, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     Fits,
     /// It fits with less than a fifth to spare.

@@ -139,9 +139,10 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         action = Some(Action::FindModels);
     }
     let load = &model.settings.load;
+    let room = model.room();
     ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
         for found in &model.models {
-            let card = card(found, load.n_ctx, model.search.free_memory);
+            let card = card(found, load.n_ctx, &room);
             if card_ui(&card, is_loaded(model, found), ui).clicked() {
                 action = Some(Action::LoadModel(found.path.clone()));
             }
