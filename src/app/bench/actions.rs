@@ -145,7 +145,7 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
 }
 
 fn start(model: &mut Model, begun: Option<(PathBuf, Plan)>) -> Vec<Effect> {
-    if model.bench.running.is_some() || model.is_running() {
+    if model.bench.running.is_some() || model.is_running() || model.is_measuring() {
         return Vec::new();
     }
     let Some(info) = model.info() else {

@@ -63,6 +63,7 @@ fn describe(order: &Order) -> String {
         Order::Write(Command::Preview { id, .. }) => format!("> preview {}", id.0),
         Order::Write(Command::Walk { id, .. }) => format!("> walk {}", id.0),
         Order::Write(Command::Run { id, .. }) => format!("> run {}", id.0),
+        Order::Write(Command::Machine { id, .. }) => format!("> machine {}", id.0),
         Order::Write(Command::Cancel { id }) => format!("> cancel {}", id.0),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
         Order::Tell(Event::Loaded { id, .. }) => format!("loaded {}", id.0),
