@@ -36,12 +36,13 @@ manager() {
   else echo none; fi
 }
 
-# Package names for a purpose ("build", "window", "test"), by package manager.
+# Package names for a purpose ("build", "window", "test", "vulkan"), by package manager.
 packages() {
   case "$(manager):$1" in
     apt:build) echo "build-essential cmake clang libclang-dev pkg-config python3 python3-pip ca-certificates" ;;
     apt:window) echo "libgl1 libegl1 libgl1-mesa-dri libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0 fonts-noto-cjk" ;;
     apt:test) echo "xvfb xdotool imagemagick mesa-vulkan-drivers" ;;
+    apt:vulkan) echo "glslc spirv-headers libvulkan1 mesa-vulkan-drivers" ;;
     dnf:build) echo "gcc gcc-c++ make cmake clang clang-devel pkgconf python3 python3-pip" ;;
     dnf:window) echo "mesa-libGL mesa-libEGL mesa-dri-drivers libxkbcommon-x11 libXcursor libXi libXrandr google-noto-sans-cjk-fonts" ;;
     dnf:test) echo "xorg-x11-server-Xvfb xdotool ImageMagick mesa-vulkan-drivers" ;;

@@ -294,3 +294,28 @@ fn own_tasks_and_the_models_of_a_plan_are_used() {
     assert_eq!(done.code, 2);
     assert!(done.err.contains("no-such.gguf"), "{}", done.err);
 }
+
+#[test]
+fn the_machine_is_measured_as_a_table_and_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = ["bench", "--machine", "--scripted", RECORDING];
+    let table = stepladder(folder.path(), &machine);
+    assert_eq!(table.code, 0, "{}", table.err);
+    assert!(table.out.contains("writing, tokens/s"), "{}", table.out);
+    assert!(
+        table.out.contains("--threads 2 --batch 256"),
+        "{}",
+        table.out
+    );
+    let done = stepladder(folder.path(), &[&machine[..], &["--json"]].concat());
+    let object: Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(object["n_threads"], 2);
+    assert_eq!(object["threads"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_plan_and_a_measurement_are_not_asked_for_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = stepladder(folder.path(), &["bench", "finding", "--machine"]);
+    assert_eq!(done.code, 2);
+}

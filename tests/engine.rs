@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use stepladder::constraint::Constraint;
 use stepladder::engine::{
-    Command, Engine, Event, FlashAttention, LoadSettings, PROTOCOL, PromptRequest, RunId,
-    RunRequest, Source, StopReason, TokenEvent,
+    Command, Engine, Event, LoadSettings, PROTOCOL, PromptRequest, RunId, RunRequest, Source,
+    StopReason, TokenEvent,
 };
 use stepladder::sampling::Knobs;
 
@@ -86,11 +86,7 @@ fn load(id: u64) -> Command {
         id: RunId(id),
         settings: LoadSettings {
             path: "model.gguf".into(),
-            n_ctx: 0,
-            n_threads: 0,
-            n_gpu_layers: None,
-            flash_attention: FlashAttention::Auto,
-            memory_limit_mb: None,
+            ..LoadSettings::default()
         },
     }
 }

@@ -12,6 +12,8 @@ mod forecasts;
 mod forks;
 #[path = "llama/holding.rs"]
 mod holding;
+#[path = "llama/machine.rs"]
+mod machine;
 #[path = "llama/masses.rs"]
 mod masses;
 #[path = "llama/prefixes.rs"]

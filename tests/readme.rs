@@ -79,7 +79,14 @@ fn every_subcommand_is_named() {
 
 #[test]
 fn every_flag_is_named() {
-    for args in [&[][..], &["run"], &["climb"], &["constrain"], &["models"]] {
+    for args in [
+        &[][..],
+        &["run"],
+        &["climb"],
+        &["constrain"],
+        &["models"],
+        &["devices"],
+    ] {
         let help = help(args);
         let flags = flags(&help);
         assert!(flags.contains(&"help"), "{flags:?}");

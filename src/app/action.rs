@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchEffect, BenchOrder, Change, CompareAction, DocumentKind,
-    GrammarsAction, RepairAction, Tab, ThemeChoice,
+    GrammarsAction, MachineAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings, Restarter};
 use crate::lab::{Plan, Trial};
@@ -49,6 +49,7 @@ pub enum Action {
     RestartEngine,
     /// How models are loaded from now on.
     SetLoadSettings(LoadSettings),
+    Machine(MachineAction),
     /// Looks for models on this computer again.
     FindModels,
     /// Opens the system's file dialog.

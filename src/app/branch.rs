@@ -144,6 +144,9 @@ fn forked(model: &Model, n_shared: usize, change: &Change) -> Result<Assembly, S
     if model.is_running() {
         return Err("Another reply is still running.".to_owned());
     }
+    if model.is_measuring() {
+        return Err("The machine is being measured.".to_owned());
+    }
     let EnginePhase::Ready(info) = &model.engine else {
         return Err("A model must be loaded to go on with a reply.".to_owned());
     };

@@ -8,6 +8,7 @@ mod compare;
 mod draft;
 mod forecast;
 mod grammars;
+mod machine;
 mod model;
 mod model_search;
 mod on_action;
@@ -34,6 +35,7 @@ pub use grammars::{
     AskedTrial, Document, DocumentKind, GrammarsAction, GrammarsDesk, GrammarsDraft, KeptDocument,
     Source, Steps, TestText, Tried, TriedText, documents, on_document_read, on_tried, try_all,
 };
+pub use machine::{MachineAction, MachineDesk, Measuring, measure_obstacle};
 pub use model::{
     EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Silence, Tab,
     ThemeChoice,

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::checked::judge_fault;
 use super::{
     BenchDesk, Branch, Checked, CompareDesk, CompareDraft, Draft, Effect, GrammarsDesk,
-    GrammarsDraft, ModelSearch, RepairDesk, RepairDraft,
+    GrammarsDraft, MachineDesk, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, ConstraintError};
-use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
+use crate::engine::{LoadSettings, Measurement, ModelInfo, PromptView, RunId};
 use crate::lab::Trial;
 use crate::ladder::Stream;
 use crate::prompt::Forecast;
@@ -43,6 +43,7 @@ pub struct Model {
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
     pub search: ModelSearch,
+    pub machine: MachineDesk,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
     pub next_id: u64,
@@ -71,6 +72,9 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// How models are loaded; its path is not used.
     pub load: LoadSettings,
+    /// How fast a model ran here, with which threads and batches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measurement>,
     /// Fields this version does not know, kept as they were.
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
@@ -83,6 +87,7 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             recent: Vec::new(),
             load: LoadSettings::default(),
+            measured: None,
             other: serde_json::Map::new(),
         }
     }
@@ -210,6 +215,7 @@ impl Model {
             branch: None,
             models: Vec::new(),
             search: ModelSearch::default(),
+            machine: MachineDesk::default(),
             notices: Vec::new(),
             next_id: 1,
             is_scripted: false,
@@ -277,6 +283,9 @@ impl Model {
     pub(super) fn engine_obstacle(&self) -> Option<String> {
         if self.is_running() {
             return Some("A reply is running".to_owned());
+        }
+        if self.is_measuring() {
+            return Some("The machine is being measured".to_owned());
         }
         if self.bench.running.is_some() {
             return Some("An experiment is running in Bench".to_owned());

@@ -29,8 +29,9 @@ pub fn on_search_failed(model: &mut Model) {
 /// room for is.
 pub fn on_found(model: &mut Model, found: Finding, loads_first: bool) -> Vec<Effect> {
     let n_ctx = model.settings.load.n_ctx;
+    let room = model.room_beside(found.free_memory);
     let mut fitting = found.models.iter().filter(|it| {
-        let fit = it.fit(n_ctx, found.free_memory);
+        let fit = it.fit_in(n_ctx, &room);
         fit.is_none_or(|it| it == Fit::Fits)
     });
     let first = fitting.next().map(|it| it.path.clone());

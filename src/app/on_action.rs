@@ -8,6 +8,7 @@ use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{
     Action, Effect, EnginePhase, ExampleDraft, Model, Place, Reply, RunPhase, Searching, branch,
+    machine,
 };
 use crate::engine::{Command, LoadSettings, PreviewRequest};
 use crate::ladder::Stream;
@@ -33,19 +34,29 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::LoadModel(path) => load(model, path),
         Action::CancelLoad => cancel_load(model),
         Action::UnloadModel if model.is_running() => Vec::new(),
-        Action::UnloadModel => vec![Effect::Send(Command::Unload)],
         Action::RestartEngine => {
             let running = model.bench.running.as_ref();
             let of_bench = running.and_then(|it| it.restarter.clone());
             vec![Effect::RestartEngine(of_bench)]
         }
+        Action::UnloadModel => {
+            let mut effects = machine::give_up(model);
+            effects.push(Effect::Send(Command::Unload));
+            effects
+        }
+        Action::Machine(action) => machine::on_machine(model, action),
         Action::SetLoadSettings(load) => {
             model.settings.load = load;
             vec![Effect::SaveSettings]
         }
         Action::FindModels => {
             model.search.running = Some(Searching::default());
-            vec![Effect::FindModels]
+            let mut effects = vec![Effect::FindModels];
+            // What is free on them may have changed.
+            if !model.machine.devices.is_empty() {
+                effects.push(model.ask_devices());
+            }
+            effects
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::CopyText(text) => vec![Effect::CopyText(text)],
@@ -124,7 +135,9 @@ pub(super) fn draft_edited(model: &mut Model) -> Vec<Effect> {
 
 /// Asks for the rendered prompt, unless an answer is still out or the engine has no time for it.
 pub(super) fn ask_preview(model: &mut Model) -> Option<Effect> {
-    let is_free = matches!(model.engine, EnginePhase::Ready(_)) && !model.is_running();
+    let is_free = matches!(model.engine, EnginePhase::Ready(_))
+        && !model.is_running()
+        && !model.is_measuring();
     if !is_free || model.preview.asked.is_some() {
         model.preview.stale = true;
         return None;
@@ -184,6 +197,7 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
 
 fn load(model: &mut Model, path: PathBuf) -> Vec<Effect> {
     let mut effects = cancel(model);
+    effects.extend(machine::give_up(model));
     model.compare.leave_home();
     if let EnginePhase::Loading { id, .. } = &model.engine {
         effects.push(Effect::Send(Command::Cancel { id: *id }));

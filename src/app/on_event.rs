@@ -1,9 +1,9 @@
 //! What each event of the engine changes.
 
-use super::compare;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
 use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Silence, Steps};
+use super::{compare, machine};
 use crate::constraint::Walk;
 use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
 use crate::ladder::Stream;
@@ -130,6 +130,7 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
             }
         }
         Event::Loaded { id, info } => return loaded(model, id, info),
+        Event::Machine { id, news } => return machine::on_news(model, id, *news),
         Event::LoadFailed { id, message } => load_failed(model, id, message),
         Event::LoadCancelled { id } if is_loading(model, id) => {
             model.engine = EnginePhase::NoModel;
@@ -163,6 +164,10 @@ fn loaded(model: &mut Model, id: RunId, info: Box<ModelInfo>) -> Vec<Effect> {
     if was_asked && !model.is_scripted {
         model.remember(&info);
         effects.push(Effect::SaveSettings);
+    }
+    if let Some(reason) = &info.device_fallback {
+        let text = format!("The model runs on the CPU: {reason}");
+        model.notify(NoticeKind::Warning, text);
     }
     model.engine = EnginePhase::Ready(info);
     effects.extend(refresh_preview(model));

@@ -6,11 +6,12 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::load::LoadArguments;
 use super::{
-    bench, bundle, climb, constrain, constrain_lines, engine, models, out, report, run, window,
+    bench, bundle, climb, constrain, constrain_lines, devices, engine, machine, models, out,
+    report, run, window,
 };
 use crate::constraint::WhiteSpace;
-use crate::engine::FlashAttention;
 use crate::lab::MAX_PARALLEL;
 use crate::prompt::{PromptStyle, TemplateChoice};
 
@@ -45,6 +46,8 @@ enum Subcommands {
     Export(bundle::ExportArguments),
     /// Takes in what such a file holds; nothing is overwritten silently.
     Import(bundle::ImportArguments),
+    /// Lists the devices that models can be computed on.
+    Devices(DevicesArguments),
     /// Runs models for another process of this program, over standard input and output.
     #[command(hide = true)]
     Engine(EngineArguments),
@@ -113,34 +116,6 @@ pub(super) struct RunArguments {
     /// One JSON object a reply on standard output, and nothing else.
     #[arg(long)]
     pub(super) json: bool,
-}
-
-/// How the model is loaded.
-#[derive(Debug, Args)]
-pub(super) struct LoadArguments {
-    /// Context size in tokens; 0 for the model's own, at most 8192.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) ctx: u32,
-    /// Threads; 0 for physical cores minus one.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) threads: u32,
-    /// Layers on the GPU; all that there are, if not given.
-    #[arg(long, value_name = "N")]
-    pub(super) gpu_layers: Option<u32>,
-    /// Whether flash attention is used.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(super) flash_attention: Switch,
-    /// Megabytes of memory that the engine may take before it stops itself; 0 for no limit, and without this what is
-    /// free when the model is loaded.
-    #[arg(long, env = "STEPLADDER_MEMORY", value_name = "MB")]
-    pub(super) memory: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Switch {
-    Auto,
-    On,
-    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -225,6 +200,10 @@ pub(super) struct ConstrainArguments {
 }
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag that is typed"
+)]
 pub(super) struct BenchArguments {
     /// A plan file, or the name of a plan: finding, ablation, constraints, strategies, leakage, or one of your own.
     #[arg(value_name = "PLAN", conflicts_with_all = ["task", "preset", "ablate"])]
@@ -267,6 +246,9 @@ pub(super) struct BenchArguments {
     /// Without a plan: K seeds from 42 on; 0 for the presets' own.
     #[arg(long, value_name = "K", default_value_t = 0)]
     pub(super) seeds: u32,
+    /// Runs no plan, but measures how fast the model reads and writes with which threads and batches.
+    #[arg(long, conflicts_with_all = ["plan", "task", "preset", "ablate", "out", "resume", "dry_run", "require"])]
+    pub(super) machine: bool,
     /// Ends with exit code 1 unless this holds, such as 'schema>=0.9' or 'greedy:correct>0.5'.
     #[arg(long, value_name = "MEASURE>=RATE")]
     pub(super) require: Vec<String>,
@@ -325,6 +307,13 @@ pub(super) struct ModelsArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct DevicesArguments {
+    /// One JSON array on standard output, and nothing else.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct EngineArguments {
     /// Plays a recording instead of a model.
     #[arg(long, value_name = "FILE")]
@@ -346,11 +335,13 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Climb(it)) => climb::climb(&it),
         Some(Subcommands::Constrain(it)) => constrain::constrain(&it),
         Some(Subcommands::ConstrainWorker(it)) => constrain_lines::work(&it),
+        Some(Subcommands::Bench(it)) if it.machine => machine::machine(&it),
         Some(Subcommands::Bench(it)) => bench::bench(&it),
         Some(Subcommands::Report(it)) => report::report(&it),
         Some(Subcommands::Models(it)) => models::models(&it),
         Some(Subcommands::Export(it)) => bundle::export(&it),
         Some(Subcommands::Import(it)) => bundle::import(&it),
+        Some(Subcommands::Devices(it)) => devices::devices(&it),
         Some(Subcommands::Engine(it)) => engine::engine(&it),
     }
 }
@@ -371,16 +362,6 @@ impl From<Template> for TemplateChoice {
             Template::Model => Self::Model,
             Template::ChatMl => Self::ChatMl,
             Template::Raw => Self::Raw,
-        }
-    }
-}
-
-impl From<Switch> for FlashAttention {
-    fn from(switch: Switch) -> Self {
-        match switch {
-            Switch::Auto => Self::Auto,
-            Switch::On => Self::On,
-            Switch::Off => Self::Off,
         }
     }
 }

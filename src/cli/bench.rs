@@ -10,7 +10,7 @@ use super::out::{self, Progress};
 use super::requirement::Requirement;
 use super::run::{named, own_process};
 use super::{engine, models, report, telling};
-use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
+use crate::engine::{Engine, ModelInfo, Source};
 use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
 use crate::prompt::PromptStyle;
 use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
@@ -92,15 +92,7 @@ fn warn(problems: &[String]) {
 impl Course<'_> {
     fn run_model(&mut self, path: &Path) -> Result<(), String> {
         let engine = Engine::start(source(self.arguments)?, || {});
-        let load = &self.arguments.load;
-        let settings = LoadSettings {
-            path: path.to_owned(),
-            n_ctx: load.ctx,
-            n_threads: load.threads,
-            n_gpu_layers: load.gpu_layers,
-            flash_attention: load.flash_attention.into(),
-            memory_limit_mb: load.memory,
-        };
+        let settings = self.arguments.load.settings(path.to_owned());
         let progress = &mut self.progress;
         let info = runner::load(&engine, settings, &mut |it| {
             telling::tell(progress, "", it);
@@ -274,7 +266,7 @@ fn ablation(text: &str) -> Result<Ablation, String> {
 }
 
 /// Those that are named on the command line, else those of the plan, else the first that is found.
-fn model_paths(
+pub(super) fn model_paths(
     arguments: &BenchArguments,
     of_plan: &[String],
     folders: &Folders,
@@ -295,7 +287,7 @@ fn model_paths(
     Ok(vec![first])
 }
 
-fn source(arguments: &BenchArguments) -> Result<Source, String> {
+pub(super) fn source(arguments: &BenchArguments) -> Result<Source, String> {
     match &arguments.scripted {
         Some(path) => Ok(Source::Scripted(engine::recording(path)?)),
         None => own_process(),

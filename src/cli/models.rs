@@ -122,7 +122,7 @@ fn printable(text: &str) -> String {
 }
 
 /// Powers of ten, as file managers show them.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     let bytes = bytes as f64;
     if bytes >= 1e9 {
         format!("{:.1} GB", bytes / 1e9)

@@ -274,15 +274,7 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
         (None, None) => models::first(folders)
             .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?,
     };
-    let load = &arguments.load;
-    Ok(LoadSettings {
-        path,
-        n_ctx: load.ctx,
-        n_threads: load.threads,
-        n_gpu_layers: load.gpu_layers,
-        flash_attention: load.flash_attention.into(),
-        memory_limit_mb: load.memory,
-    })
+    Ok(arguments.load.settings(path))
 }
 
 /// A path as it is, or the model that is called so.

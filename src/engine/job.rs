@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::group::{Group, is_of_group};
-use super::{Command, Event, Finish, Held, RunId, RunTimings, StopReason};
+use super::{
+    Command, Event, Finish, Held, LoadSettings, MachineAsk, MachineNews, RunId, RunTimings,
+    StopReason,
+};
 
 /// A command with what became of it so far.
 pub(super) struct Job {
@@ -32,6 +35,8 @@ pub(super) struct Reply {
     text: String,
     n_prompt: u32,
     n_tokens: u32,
+    /// The graphics device that a load puts layers on.
+    device: Option<String>,
 }
 
 /// Losses with nothing done between them.
@@ -60,7 +65,8 @@ impl Job {
     /// Whether an event can be this command's.
     pub(super) fn awaits(&self, event: &Event) -> bool {
         let is_of_its_kind = match event {
-            Event::LoadProgress { .. }
+            Event::LoadingOn { .. }
+            | Event::LoadProgress { .. }
             | Event::Loaded { .. }
             | Event::LoadFailed { .. }
             | Event::LoadCancelled { .. } => matches!(self.command, Command::Load { .. }),
@@ -71,6 +77,7 @@ impl Job {
             Event::Walked { .. } | Event::WalkFailed { .. } => {
                 matches!(self.command, Command::Walk { .. })
             }
+            Event::Machine { .. } => matches!(self.command, Command::Machine { .. }),
             Event::Started { .. }
             | Event::PrefillProgress { .. }
             | Event::Tokens { .. }
@@ -94,11 +101,36 @@ impl Job {
     }
 
     pub(super) fn can_cancel(&self, id: RunId) -> bool {
-        let is_load_or_run = matches!(
-            self.command,
-            Command::Load { .. } | Command::Run { .. } | Command::RunGroup { .. }
-        );
-        is_load_or_run && self.command.id() == Some(id)
+        let can_end = match self.command {
+            Command::Load { .. } | Command::Run { .. } | Command::RunGroup { .. } => true,
+            Command::Machine { ask, .. } => ask == MachineAsk::Measure,
+            _ => false,
+        };
+        can_end && self.command.id() == Some(id)
+    }
+
+    /// What a command that only asks ends with when its engine is lost; none for one that changes something.
+    pub(super) fn failure(&self, message: &str) -> Option<Event> {
+        let message = message.to_owned();
+        match self.command {
+            Command::Preview { id, .. } => Some(Event::PreviewFailed { id, message }),
+            Command::Walk { id, .. } => Some(Event::WalkFailed { id, message }),
+            Command::Machine { id, .. } => Some(Event::Machine {
+                id,
+                news: Box::new(MachineNews::Failed { message }),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The load again without the graphics device that it was lost on; none if it was on none.
+    pub(super) fn on_cpu(&self, reason: &str) -> Option<Self> {
+        let Command::Load { id, settings } = &self.command else {
+            return None;
+        };
+        let device = self.reply.device.as_ref()?;
+        let settings: LoadSettings = settings.on_cpu(device, reason);
+        Some(Self::new(Command::Load { id: *id, settings }, self.origin))
     }
 
     /// Whether nothing more comes of it behind this event.
@@ -114,20 +146,15 @@ impl Job {
         }
     }
 
-    /// The event that ends a preview or a walk which comes to nothing.
-    pub(super) fn fail(self, message: String) -> Option<Event> {
-        match self.command {
-            Command::Preview { id, .. } => Some(Event::PreviewFailed { id, message }),
-            Command::Walk { id, .. } => Some(Event::WalkFailed { id, message }),
-            _ => None,
-        }
-    }
-
-    /// The events that end a run or a group which its engine does not end itself.
+    /// The events that end a run, a group or a measurement which its engine does not end itself.
     pub(super) fn end(self, stop: StopReason) -> Vec<Event> {
         match self.command {
             Command::Run { id, .. } => vec![self.reply.finish(id, stop)],
             Command::RunGroup { id, runs, .. } => self.group.end(id, &runs, &stop),
+            Command::Machine { id, .. } => vec![Event::Machine {
+                id,
+                news: Box::new(MachineNews::Cancelled),
+            }],
             _ => Vec::new(),
         }
     }
@@ -155,6 +182,7 @@ impl Reply {
                     ..Self::default()
                 };
             }
+            Event::LoadingOn { device, .. } => self.device = Some(device.clone()),
             Event::Tokens { tokens, .. } => {
                 self.n_tokens += tokens.len() as u32;
                 self.text.extend(tokens.iter().map(|it| it.text.as_str()));

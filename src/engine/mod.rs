@@ -4,6 +4,7 @@
 //! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
+mod device;
 mod finish;
 mod frame;
 mod group;
@@ -13,6 +14,8 @@ mod limits;
 mod link;
 #[cfg(feature = "llama")]
 pub mod llama;
+mod machine;
+mod measurement;
 mod memory_guard;
 mod outbox;
 mod packed_tokens;
@@ -23,6 +26,7 @@ mod recording;
 mod recording_lines;
 mod running;
 mod scripted;
+mod scripted_machine;
 #[cfg(any(feature = "llama", test))]
 mod spans;
 mod supervisor;
@@ -42,8 +46,11 @@ mod tests;
 
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
+pub use device::{Chosen, Device, DeviceKind, choose};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
+pub use machine::{MachineAsk, MachineNews};
+pub use measurement::{BATCHES, Measurement, Speed, thread_counts};
 pub use memory_guard::MemoryGuard;
 pub use protocol::{
     Command, Event, FlashAttention, GroupRun, LoadSettings, ModelInfo, Piece, PreviewRequest,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::finish::{Finish, StageDone};
+use super::{MachineAsk, MachineNews};
 use crate::constraint::{Constraint, Hold, Walk};
 use crate::prompt::{FirstStage, Message, TemplateChoice, Thinking};
 use crate::sampling::{Knobs, ModelDefault, TokenId, TokenKnobReport, TokenTrace};
@@ -48,7 +49,12 @@ pub enum Command {
         constraint: Constraint,
         text: String,
     },
-    /// Ends a load or a run within 100 ms. A late one for another id does nothing.
+    /// Asks about the computer.
+    Machine {
+        id: RunId,
+        ask: MachineAsk,
+    },
+    /// Ends a load, a run or a measurement within 100 ms. A late one for another id does nothing.
     Cancel {
         id: RunId,
     },
@@ -65,6 +71,11 @@ pub struct GroupRun {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// The weights go to this graphics device from here on; not told when the processor does it all.
+    LoadingOn {
+        id: RunId,
+        device: String,
+    },
     LoadProgress {
         id: RunId,
         fraction: f32,
@@ -97,6 +108,10 @@ pub enum Event {
     WalkFailed {
         id: RunId,
         message: String,
+    },
+    Machine {
+        id: RunId,
+        news: Box<MachineNews>,
     },
     /// The prompt is known and its evaluation begins. Comes a second time, with `attempt` 2, when the
     /// engine was lost and the reply is tried again: what was received of it until then is void.
@@ -160,7 +175,13 @@ pub struct LoadSettings {
     /// Threads; 0 for physical cores minus one, at least one.
     #[serde(default)]
     pub n_threads: u32,
-    /// Layers on the GPU; none for all that fit.
+    /// Tokens of a prompt that are evaluated at once; 0 for 256. Rounding depends on it.
+    #[serde(default)]
+    pub n_batch: u32,
+    /// The name of the device; none for the best there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// Layers on the GPU; none for all.
     #[serde(default)]
     pub n_gpu_layers: Option<u32>,
     #[serde(default)]
@@ -168,6 +189,9 @@ pub struct LoadSettings {
     /// Memory that the engine may take, in megabytes; 0 for no limit, none for what is free when a model is loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_limit_mb: Option<u32>,
+    /// Why the load is not on the device that was asked for at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,7 +216,16 @@ pub struct ModelInfo {
     pub n_ctx: u32,
     pub n_ctx_train: u32,
     pub n_threads: u32,
+    /// Tokens of a prompt that are evaluated at once.
+    #[serde(default)]
+    pub n_batch: u32,
     pub device: String,
+    /// Why it is not the device that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_fallback: Option<String>,
+    /// Layers on a graphics device, of how many.
+    #[serde(default)]
+    pub layers: (u32, u32),
     /// SHA-256 of header and size.
     pub fingerprint: String,
     pub chat_template: Option<String>,
@@ -299,6 +332,7 @@ impl Command {
             | Self::Run { id, .. }
             | Self::RunGroup { id, .. }
             | Self::Walk { id, .. }
+            | Self::Machine { id, .. }
             | Self::Cancel { id } => Some(*id),
             Self::Unload => None,
         }
@@ -309,7 +343,9 @@ impl Event {
     /// The load, preview or run it tells of; none for those that tell of the engine.
     pub fn id(&self) -> Option<RunId> {
         match self {
-            Self::LoadProgress { id, .. }
+            Self::LoadingOn { id, .. }
+            | Self::LoadProgress { id, .. }
+            | Self::Machine { id, .. }
             | Self::Loaded { id, .. }
             | Self::LoadFailed { id, .. }
             | Self::LoadCancelled { id }
@@ -334,6 +370,9 @@ impl Event {
 
     /// Whether it is the last one of a load, preview, walk, run or group.
     pub fn is_end(&self) -> bool {
+        if let Self::Machine { news, .. } = self {
+            return news.is_end();
+        }
         matches!(
             self,
             Self::Loaded { .. }
@@ -354,7 +393,9 @@ impl Event {
     #[must_use]
     pub fn with_id(mut self, new: RunId) -> Self {
         match &mut self {
-            Self::LoadProgress { id, .. }
+            Self::LoadingOn { id, .. }
+            | Self::LoadProgress { id, .. }
+            | Self::Machine { id, .. }
             | Self::Loaded { id, .. }
             | Self::LoadFailed { id, .. }
             | Self::LoadCancelled { id }

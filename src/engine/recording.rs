@@ -3,16 +3,21 @@
 use std::time::Duration;
 
 use super::pieces::{N_VOCAB, make_tokens};
-use super::{Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason};
+use super::scripted_machine::made_up_measurement;
+use super::{Device, Event, Finish, ModelInfo, PromptView, RunId, RunTimings, StopReason};
 
 /// What there is to play.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     pub title: String,
+    /// The devices that there are; the loads say what they chose of them.
+    pub(super) devices: Vec<Device>,
     /// Played for each load; a made-up model when there are none.
     pub(super) load: Vec<Step>,
     /// Played for each preview; the messages one after the other when there are none.
     pub(super) preview: Vec<Step>,
+    /// Played for each measurement; a made-up one when there are none.
+    pub(super) measure: Vec<Step>,
     pub(super) replies: Vec<ScriptedReply>,
 }
 
@@ -64,9 +69,22 @@ impl Recording {
         for step in steps.chain(&mut self.load).chain(&mut self.preview) {
             step.after_ms = 0;
         }
+        if self.measure.is_empty() {
+            self.measure = made_up_measurement();
+        }
+        for step in &mut self.measure {
+            step.after_ms = 0;
+        }
         if self.load.is_empty() {
             self.load = vec![Step::now(loaded(&self.title))];
         }
+        self
+    }
+
+    /// The same on a computer with these devices.
+    #[must_use]
+    pub fn with_devices(mut self, devices: Vec<Device>) -> Self {
+        self.devices = devices;
         self
     }
 

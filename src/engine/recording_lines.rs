@@ -1,6 +1,6 @@
 //! The file form of a recording: JSON lines.
 //!
-//! The first line is `{"v":1,"recording":"<title>"}`. A line with `for` (`load`, `preview` or `run`) begins a part, and
+//! The first line is `{"v":1,"recording":"<title>"}`, and may list `devices`. A line with `for` (`load`, `preview`, `measure` or `run`) begins a part, and
 //! the lines after it are its steps: `{"after_ms":25,"event":{…}}`, or `{"do":"hang"}` and `{"do":"die"}` for tests.
 //! A run may say which prompts it answers (`match`, any text of the messages, letter case ignored; the longest that
 //! occurs wins, and those with the same one take turns), and may give its text alone: `{"for":"run","match":"mood","reply":"{…}","tokens_per_second":40,"stop":{"kind":"token_limit"}}`.
@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::recording::{Deed, ScriptedReply, Step, TOKENS_PER_SECOND, make_reply};
-use super::{Event, Recording, StopReason};
+use super::{Device, Event, Recording, StopReason};
 
 /// A recording that cannot be read. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,10 +26,7 @@ impl Recording {
             .enumerate()
             .map(|(idx, line)| (idx + 1, line.trim()))
             .filter(|(_, line)| !line.is_empty());
-        let mut res = Self {
-            title: parse_header(lines.next())?,
-            ..Self::default()
-        };
+        let mut res = parse_header(lines.next())?;
         let mut part = None;
         for (number, line) in lines {
             let line: Line =
@@ -48,6 +45,7 @@ impl Recording {
         let mut lines = vec![Line {
             v: Some(1),
             recording: Some(self.title.clone()),
+            devices: self.devices.clone(),
             ..Line::default()
         }];
         let mut add = |part, matching: Option<&String>, steps: &[Step]| {
@@ -62,6 +60,7 @@ impl Recording {
         };
         add(Part::Load, None, &self.load);
         add(Part::Preview, None, &self.preview);
+        add(Part::Measure, None, &self.measure);
         for reply in &self.replies {
             add(Part::Run, reply.matching.as_ref(), &reply.steps);
         }
@@ -134,6 +133,7 @@ impl Recording {
         match part {
             Part::Load => Some(&mut self.load),
             Part::Preview => Some(&mut self.preview),
+            Part::Measure => Some(&mut self.measure),
             Part::Run => self.replies.last_mut().map(|it| &mut it.steps),
         }
     }
@@ -147,6 +147,8 @@ struct Line {
     v: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    devices: Vec<Device>,
     #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
     part: Option<Part>,
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
@@ -170,6 +172,7 @@ struct Line {
 enum Part {
     Load,
     Preview,
+    Measure,
     Run,
 }
 
@@ -196,13 +199,17 @@ impl From<&Step> for Line {
     }
 }
 
-fn parse_header(line: Option<(usize, &str)>) -> Result<String, RecordingError> {
+fn parse_header(line: Option<(usize, &str)>) -> Result<Recording, RecordingError> {
     let expected = "expected the header {\"v\":1,\"recording\":\"<title>\"}";
     let (number, line) = line.ok_or_else(|| fault(1, expected.to_owned()))?;
     let line: Line =
         serde_json::from_str(line).map_err(|it| fault(number, format!("{expected}: {it}")))?;
     match (line.v, line.recording) {
-        (Some(1), Some(title)) => Ok(title),
+        (Some(1), Some(title)) => Ok(Recording {
+            title,
+            devices: line.devices,
+            ..Recording::default()
+        }),
         (Some(v), Some(_)) => Err(fault(
             number,
             format!("version {v}; this Stepladder reads 1"),

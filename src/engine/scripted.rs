@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::pieces::{split, token_id};
 use super::recording::{Deed, ScriptedReply, Step, loaded};
+use super::scripted_machine;
 use super::{
-    Backend, Cancel, Command, Event, Finish, LoadSettings, Piece, PromptRequest, PromptView,
-    Recording, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
+    Backend, Cancel, Command, Event, Finish, LoadSettings, MachineNews, Piece, PromptRequest,
+    PromptView, Recording, RunId, RunRequest, RunTimings, StopReason, TokenEvent,
 };
 use crate::constraint::{self, Constraint, Legs, TokenTrie};
 use crate::prompt::Message;
@@ -52,6 +53,7 @@ impl ScriptedBackend {
                 info.path.clone_from(&settings.path);
             }
         }
+        scripted_machine::put_device(&mut steps, &self.recording.devices, settings);
         steps
     }
 
@@ -208,6 +210,14 @@ impl Backend for ScriptedBackend {
                 constraint,
                 text,
             } => tell(walk(id, &constraint, &text)),
+            Command::Machine { id, ask } => {
+                let steps = scripted_machine::answer(&self.recording, ask);
+                let mut hearer = Hearer::new(id, cancel, tell);
+                if let End::Cancelled(_) = self.play(steps, &mut hearer) {
+                    let news = Box::new(MachineNews::Cancelled);
+                    tell(Event::Machine { id, news });
+                }
+            }
             Command::Cancel { .. } => (),
         }
     }

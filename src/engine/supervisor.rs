@@ -241,7 +241,7 @@ impl Supervisor {
             return;
         };
         if let Some(job) = self.queue.remove(idx) {
-            self.tell_all(job.fail("a newer preview was asked for".to_owned()));
+            self.tell_all(job.failure("a newer preview was asked for"));
         }
     }
 
@@ -306,6 +306,16 @@ impl Supervisor {
 
     fn end_lost(&mut self, job: Job, reason: &str) {
         let message = reason.to_owned();
+        if let Some(event) = job.failure(reason) {
+            self.tell_lost(reason);
+            self.tell(event);
+            self.recover(reason);
+            return;
+        }
+        if let Some(again) = job.on_cpu(reason) {
+            self.queue.push_front(again);
+            return;
+        }
         match job.command {
             Command::Load { id, .. } => {
                 self.tell(Event::LoadFailed { id, message });
@@ -326,12 +336,7 @@ impl Supervisor {
                 self.try_rest(job.group.rest(runs), (id, width));
                 self.recover(reason);
             }
-            Command::Preview { .. } | Command::Walk { .. } => {
-                self.tell_lost(reason);
-                self.tell_all(job.fail(message));
-                self.recover(reason);
-            }
-            Command::Unload | Command::Cancel { .. } => {
+            _ => {
                 self.model = None;
                 if job.origin == Origin::User {
                     self.tell(Event::Unloaded);

@@ -3,15 +3,14 @@
 mod frame;
 mod given;
 mod host;
+mod machine;
 mod recorded;
 mod recording;
 mod supervisor;
 mod vigil;
 mod worker;
 
-use super::{
-    Command, FlashAttention, LoadSettings, PreviewRequest, PromptRequest, RunId, RunRequest,
-};
+use super::{Command, LoadSettings, PreviewRequest, PromptRequest, RunId, RunRequest};
 use crate::constraint::Constraint;
 use crate::prompt::{Message, Role};
 use crate::sampling::Knobs;
@@ -21,11 +20,7 @@ fn load(id: u64) -> Command {
         id: RunId(id),
         settings: LoadSettings {
             path: "model.gguf".into(),
-            n_ctx: 0,
-            n_threads: 0,
-            n_gpu_layers: None,
-            flash_attention: FlashAttention::Auto,
-            memory_limit_mb: None,
+            ..LoadSettings::default()
         },
     }
 }

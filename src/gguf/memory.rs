@@ -5,7 +5,7 @@ use super::AttentionShape;
 /// The context that a model gets when none is asked for, in tokens, unless it was trained for less.
 pub const DEFAULT_CONTEXT: u32 = 8_192;
 /// Tokens of a prompt that are evaluated at once.
-pub const BATCH: u32 = 256;
+pub const BATCH: u32 = 64;
 
 /// What decides how much memory a model takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub struct MemoryNeed {
     pub compute: u64,
 }
 
-/// How a need stands to what is free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a need stands to what is free, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     Fits,
     /// It fits with less than a fifth to spare.

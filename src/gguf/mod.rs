@@ -8,6 +8,7 @@ mod holding;
 mod memory;
 mod metadata;
 mod reader;
+mod room;
 mod side_file;
 mod tensors;
 #[cfg(test)]
@@ -19,4 +20,5 @@ pub use error::GgufError;
 pub use header::{AttentionShape, Header, SamplingDefault, read_header};
 pub use holding::{Holding, Part, read_holding};
 pub use memory::{BATCH, DEFAULT_CONTEXT, Fit, Footprint, MemoryNeed};
+pub use room::{DeviceRoom, Room, Share};
 pub use side_file::SideFile;

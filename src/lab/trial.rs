@@ -111,7 +111,13 @@ pub struct ModelStamp {
     pub architecture: String,
     pub quantization: String,
     pub device: String,
+    /// Why it is not the device that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_fallback: Option<String>,
     pub n_threads: u32,
+    /// Tokens of a prompt that were evaluated at once; 0 in records that do not say.
+    #[serde(default)]
+    pub n_batch: u32,
     pub n_ctx: u32,
     /// Sequences decoded together with this one; 1 when it ran alone.
     pub batch_width: u32,

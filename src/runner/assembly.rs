@@ -343,7 +343,9 @@ fn stamp(model: &ModelInfo, batch_width: u32) -> ModelStamp {
         architecture: model.architecture.clone(),
         quantization: model.quantization.clone(),
         device: model.device.clone(),
+        device_fallback: model.device_fallback.clone(),
         n_threads: model.n_threads,
+        n_batch: model.n_batch,
         n_ctx: model.n_ctx,
         batch_width,
     }

@@ -12,9 +12,9 @@ mod library;
 mod lines;
 mod merge;
 mod models;
+mod own_files;
 mod picture;
 mod speeds;
-mod own_files;
 mod trials;
 mod windows;
 
@@ -33,9 +33,9 @@ pub use models::{
     Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models,
     search,
 };
+pub use own_files::Seen;
 pub use picture::picture;
 pub use speeds::speeds;
-pub use own_files::Seen;
 pub use trials::{Trials, read_trials};
 pub use windows::WindowNumber;
 

@@ -114,9 +114,7 @@ impl Window {
         if let Some(name) = preset {
             window.act(Action::PickPreset(name), ctx);
         }
-        if let Some(path) = model {
-            window.act(Action::LoadModel(path), ctx);
-        }
+        window.begin(model, ctx);
         let effects = window
             .model
             .open_repair(restored.repair.unwrap_or_default());
@@ -135,6 +133,15 @@ impl Window {
     /// The state, for tests.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// What is asked of the engine at once.
+    fn begin(&mut self, model: Option<PathBuf>, ctx: &egui::Context) {
+        let devices = self.model.ask_devices();
+        self.perform(vec![devices], ctx);
+        if let Some(path) = model {
+            self.act(Action::LoadModel(path), ctx);
+        }
     }
 
     /// Does what the user wishes; for views, and for tests that have no hand.

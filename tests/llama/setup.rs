@@ -14,7 +14,7 @@ use stepladder::sampling::{Knob, Knobs, TokenId};
 
 /// A backend with its model, and what was told of the load.
 pub(crate) struct Asked {
-    backend: LlamaBackend,
+    pub(crate) backend: LlamaBackend,
     pub(crate) info: ModelInfo,
     last_id: u64,
 }
@@ -208,10 +208,7 @@ pub(crate) fn settings(path: impl Into<PathBuf>) -> LoadSettings {
     LoadSettings {
         path: path.into(),
         n_ctx: 2_048,
-        n_threads: 0,
-        n_gpu_layers: None,
-        flash_attention: stepladder::engine::FlashAttention::Auto,
-        memory_limit_mb: None,
+        ..LoadSettings::default()
     }
 }
 

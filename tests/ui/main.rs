@@ -12,6 +12,7 @@ mod fixture;
 mod grammars;
 mod judging;
 mod knobs;
+mod machine;
 mod model;
 mod prompt;
 mod recorded;

@@ -73,6 +73,29 @@ fn a_card_says_what_a_model_is_and_whether_it_fits() {
 }
 
 #[test]
+fn a_card_counts_the_memory_of_the_device_that_layers_go_to() {
+    let mut model = Model {
+        models: vec![large()],
+        ..fixture::without_model()
+    };
+    model.search.free_memory = Some(2_000_000_000);
+    let mut model = crate::machine::with_devices(model);
+    let facts = "Q4_K_M · 4.7 GB · qwen2 · 7.62B parameters · context 32768";
+    for (layers, verdict) in [(None, "fits"), (Some(5), "does not fit")] {
+        model.settings.load.n_gpu_layers = layers;
+        let mut window = opened(Model {
+            models: model.models.clone(),
+            settings: model.settings.clone(),
+            search: model.search.clone(),
+            machine: model.machine.clone(),
+            ..fixture::without_model()
+        });
+        click(&mut window, "Model: Choose a model");
+        window.get_by_label(&format!("qwen2.5-7b.Q4_K_M, {facts}, {verdict}"));
+    }
+}
+
+#[test]
 fn a_search_says_how_far_it_is() {
     let mut model = fixture::without_model();
     model.search.running = Some(Searching {
@@ -250,6 +273,11 @@ fn the_context_size_can_be_set() {
 #[test]
 fn the_threads_can_be_set() {
     check_dial("Threads", 3, |it| it.n_threads);
+}
+
+#[test]
+fn the_tokens_read_at_once_can_be_set() {
+    check_dial("Tokens read at once", 512, |it| it.n_batch);
 }
 
 #[test]

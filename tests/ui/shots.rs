@@ -13,6 +13,7 @@ use crate::bench;
 use crate::compare;
 use crate::fixture;
 use crate::grammars;
+use crate::machine;
 use crate::repair;
 use crate::{Window, window};
 
@@ -66,7 +67,9 @@ const SCENES: &[Scene] = &[
     ("dead-end", dead_end),
     ("space-loop", space_loop),
     ("judge", judge),
-    ("load-settings", fixture::ready),
+    ("load-settings", || machine::with_devices(fixture::ready())),
+    ("machine-measuring", machine::measuring),
+    ("machine-measured", machine::measured),
     ("repair-empty", repair::empty),
     ("repair-fenced", || repair::sample("fenced")),
     ("repair-detours", || repair::sample("detours")),
@@ -111,7 +114,9 @@ const SCENES: &[Scene] = &[
 fn clicks(name: &str) -> &'static [&'static str] {
     match name {
         "model-menu" => &["Model: SmolLM2 135M Instruct"],
-        "load-settings" => &["Model: SmolLM2 135M Instruct", "Load settings"],
+        "load-settings" | "machine-measuring" | "machine-measured" => {
+            &["Model: SmolLM2 135M Instruct", "Load settings"]
+        }
         "judge" => &["Schema that judges"],
         "compare-change" => &["Change a knob of B"],
         "grammars-examples" => &["Show: Examples"],

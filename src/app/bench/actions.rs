@@ -247,7 +247,7 @@ pub(super) fn start(
     (folder, plan): (PathBuf, Plan),
     resumes: bool,
 ) -> Vec<Effect> {
-    if model.bench.running.is_some() || model.is_running() {
+    if model.bench.running.is_some() || model.is_running() || model.is_measuring() {
         return Vec::new();
     }
     let loaded = model.info().map(|it| it.path.clone());

@@ -4,6 +4,7 @@ mod branches;
 mod compare;
 mod grammars;
 mod loads;
+mod machine;
 mod repair;
 mod texts;
 

@@ -8,18 +8,19 @@ use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Sender, unbounded};
+use llama_cpp_2::LlamaModelLoadError;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
-use llama_cpp_2::{LlamaBackendDevice, LlamaBackendDeviceType, LlamaModelLoadError};
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::{Event, LoadSettings, ModelInfo};
+use crate::engine::{Chosen, Event, LoadSettings, ModelInfo, choose};
 use crate::gguf::{self, Footprint, Header};
 use crate::machine;
 use crate::sampling;
 
 use super::context::{Context, ContextSettings, capture_log, version};
 use super::desk::Desk;
+use super::devices::{devices, place};
 use super::library::backend;
 use super::memory::{self, Room};
 use super::sequence::Sequence;
@@ -75,13 +76,15 @@ pub(super) fn load(
     let (header, file) = check_file(&settings.path).map_err(LoadError::Failed)?;
     let context_settings = plan(settings, &header).map_err(LoadError::Failed)?;
     backend().map_err(LoadError::Failed)?;
-    if !uses_gpu(settings) {
-        memory::check_fit(&header, context_settings, room)
-            .map_err(|it| LoadError::Failed(describe(&settings.path, &it)))?;
-    }
-    let model = Arc::new(load_weights(settings, watch, tell)?);
-    let context = Context::new(Arc::clone(&model), context_settings)
-        .map_err(|it| LoadError::Failed(describe(&settings.path, &it)))?;
+    let devices = devices();
+    let mut chosen = choose(&devices, settings);
+    let asked = Asked {
+        settings,
+        header: &header,
+        context_settings,
+        watch,
+    };
+    let (model, context) = asked.bring_up(&mut chosen, room, tell)?;
     let vocabulary = ModelVocabulary::new(&model, header.chat_template.clone());
     if watch.is_cancelled() {
         return Err(LoadError::Cancelled);
@@ -95,15 +98,18 @@ pub(super) fn load(
     let info = ModelInfo {
         path: settings.path.clone(),
         name: name(&settings.path, &header),
-        architecture: header.architecture,
-        quantization: header.quantization,
+        architecture: header.architecture.clone(),
+        quantization: header.quantization.clone(),
         bytes: file.n_bytes,
         n_params: model.n_params(),
         n_vocab: vocabulary.n_tokens(),
         n_ctx: context_settings.n_ctx,
         n_ctx_train: header.shape.n_ctx_train,
         n_threads: context_settings.n_threads,
-        device: device(settings),
+        n_batch: context_settings.n_batch,
+        layers: layers(&chosen, settings, &header),
+        device: chosen.label(&devices),
+        device_fallback: chosen.fallback,
         fingerprint: file.fingerprint,
         chat_template: header.chat_template,
         load_ms: started.elapsed().as_secs_f64() * 1_000.0,
@@ -120,12 +126,64 @@ pub(super) fn load(
     })
 }
 
-/// The devices that llama.cpp can compute on, the processor among them.
-pub(super) fn devices() -> Vec<LlamaBackendDevice> {
-    match backend() {
-        Ok(_) => llama_cpp_2::list_llama_ggml_backend_devices(),
-        Err(_) => Vec::new(),
+/// Weights, and a context on them.
+type Ready = (Arc<LlamaModel>, Context);
+
+/// What is to be loaded and how.
+struct Asked<'a> {
+    settings: &'a LoadSettings,
+    header: &'a Header,
+    context_settings: ContextSettings,
+    watch: &'a Watch,
+}
+
+impl Asked<'_> {
+    /// Weights and context on what was chosen. A graphics device that refuses leaves the load to the processor, and
+    /// `chosen` says so then.
+    fn bring_up(
+        &self,
+        chosen: &mut Chosen,
+        room: Option<Room>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Ready, LoadError> {
+        let Some(gpu) = chosen.gpus.first().map(|it| it.name.clone()) else {
+            return self.on_cpu(room, tell);
+        };
+        tell(Event::LoadingOn {
+            id: self.watch.id,
+            device: gpu.clone(),
+        });
+        match self.on(chosen, tell) {
+            Err(LoadError::Failed(message)) => {
+                *chosen = Chosen {
+                    gpus: Vec::new(),
+                    fallback: Some(format!("{gpu} failed: {message}")),
+                };
+                self.on_cpu(room, tell)
+            }
+            other => other,
+        }
     }
+
+    fn on_cpu(&self, room: Option<Room>, tell: &mut dyn FnMut(Event)) -> Result<Ready, LoadError> {
+        memory::check_fit(self.header, self.context_settings, room)
+            .map_err(|it| LoadError::Failed(describe(&self.settings.path, &it)))?;
+        self.on(&Chosen::default(), tell)
+    }
+
+    fn on(&self, chosen: &Chosen, tell: &mut dyn FnMut(Event)) -> Result<Ready, LoadError> {
+        let model = Arc::new(load_weights((self.settings, chosen), self.watch, tell)?);
+        let context = Context::new(Arc::clone(&model), self.context_settings)
+            .map_err(|it| LoadError::Failed(describe(&self.settings.path, &it)))?;
+        Ok((model, context))
+    }
+}
+
+/// Layers on a graphics device, of how many; the output counts as one.
+fn layers(chosen: &Chosen, settings: &LoadSettings, header: &Header) -> (u32, u32) {
+    let n_all = header.shape.block_count + 1;
+    let n_asked = settings.n_gpu_layers.unwrap_or(n_all).min(n_all);
+    (if chosen.gpus.is_empty() { 0 } else { n_asked }, n_all)
 }
 
 /// What the file's outside says.
@@ -206,7 +264,11 @@ fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, Str
     };
     Ok(ContextSettings {
         n_ctx,
-        n_batch: N_BATCH.min(n_ctx),
+        n_batch: match settings.n_batch {
+            0 => N_BATCH,
+            wanted => wanted.min(MAX_BATCH),
+        }
+        .min(n_ctx),
         n_sequences: 1,
         n_threads,
         flash_attention: settings.flash_attention,
@@ -214,21 +276,24 @@ fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, Str
 }
 
 const MIN_N_CTX: u32 = 16;
+/// Larger rows bring nothing, and cannot be cancelled in between on a graphics device.
+const MAX_BATCH: u32 = 4_096;
 /// llama.cpp's own bound.
 const MAX_THREADS: u32 = 512;
 
 /// Loads on a thread of its own, since llama-cpp-2 wants a progress callback that borrows nothing.
 fn load_weights(
-    settings: &LoadSettings,
+    (settings, chosen): (&LoadSettings, &Chosen),
     watch: &Watch,
     tell: &mut dyn FnMut(Event),
 ) -> Result<LlamaModel, LoadError> {
     let (sender, fractions) = unbounded();
-    let (path, n_gpu_layers) = (settings.path.clone(), settings.n_gpu_layers);
+    let (settings, chosen) = (settings.clone(), chosen.clone());
+    let path = settings.path.clone();
     let loader_watch = watch.clone();
     let loader = thread::Builder::new()
         .name("load".to_owned())
-        .spawn(move || load_file(&path, n_gpu_layers, (loader_watch, sender)))
+        .spawn(move || load_file(&settings, &chosen, (loader_watch, sender)))
         .map_err(|it| LoadError::Failed(format!("no thread to load on: {it}")))?;
     let mut told = -1.0_f32;
     for fraction in fractions {
@@ -246,49 +311,30 @@ fn load_weights(
     match res {
         _ if watch.is_cancelled() => Err(LoadError::Cancelled),
         Ok(model) => Ok(model),
-        Err(error) if log.is_empty() => Err(LoadError::Failed(describe(
-            &settings.path,
-            &error.to_string(),
-        ))),
-        Err(_) => Err(LoadError::Failed(describe(&settings.path, &log.join("; ")))),
+        Err(error) if log.is_empty() => Err(LoadError::Failed(describe(&path, &error.to_string()))),
+        Err(_) => Err(LoadError::Failed(describe(&path, &log.join("; ")))),
     }
 }
 
 type LoadResult = (Result<LlamaModel, LlamaModelLoadError>, Vec<String>);
 
 fn load_file(
-    path: &Path,
-    n_gpu_layers: Option<u32>,
+    settings: &LoadSettings,
+    chosen: &Chosen,
     (watch, sender): (Watch, Sender<f32>),
 ) -> LoadResult {
+    let failed = |it| (Err(LlamaModelLoadError::NullResult), vec![it]);
     let backend = match backend() {
         Ok(it) => it,
-        Err(it) => return (Err(LlamaModelLoadError::NullResult), vec![it]),
+        Err(it) => return failed(it),
     };
-    let mut params = LlamaModelParams::default().with_progress_callback(move |fraction| {
+    let params = LlamaModelParams::default().with_progress_callback(move |fraction| {
         sender.send(fraction).is_ok() && !watch.is_cancelled()
     });
-    if let Some(n_layers) = n_gpu_layers {
-        params = params.with_n_gpu_layers(n_layers);
+    match place(params, chosen, settings.n_gpu_layers) {
+        Ok(params) => capture_log(|| LlamaModel::load_from_file(backend, &settings.path, &params)),
+        Err(it) => failed(it),
     }
-    capture_log(|| LlamaModel::load_from_file(backend, path, &params))
-}
-
-fn uses_gpu(settings: &LoadSettings) -> bool {
-    settings.n_gpu_layers != Some(0) && devices().iter().any(is_gpu)
-}
-
-fn is_gpu(device: &LlamaBackendDevice) -> bool {
-    matches!(
-        device.device_type,
-        LlamaBackendDeviceType::Gpu | LlamaBackendDeviceType::IntegratedGpu
-    )
-}
-
-fn device(settings: &LoadSettings) -> String {
-    let wants_gpu = uses_gpu(settings);
-    let found = devices().into_iter().find(|it| is_gpu(it) == wants_gpu);
-    found.map_or_else(|| "CPU".to_owned(), |it| it.description.trim().to_owned())
 }
 
 /// The file's name without its ending: what people know a model by. The name inside is often a training run's, but

@@ -5,11 +5,13 @@ mod closing;
 mod constraints;
 mod context;
 mod desk;
+mod devices;
 mod given;
 mod library;
 mod load;
 mod loop_guard;
 mod loops;
+mod measuring;
 mod memory;
 mod opening;
 mod outbox;
@@ -29,8 +31,8 @@ mod watch;
 
 use crate::constraint::Constraint;
 use crate::engine::{
-    Backend, Cancel, Command, Event, GroupRun, LoadSettings, MemoryGuard, PreviewRequest,
-    PromptView, RunId,
+    Backend, Cancel, Command, Device, Event, GroupRun, LoadSettings, MachineAsk, MachineNews,
+    MemoryGuard, PreviewRequest, PromptView, RunId,
 };
 use crate::machine;
 use crate::sampling::token_knob_report;
@@ -52,15 +54,6 @@ pub struct LlamaBackend {
     guard: MemoryGuard,
     /// For loads that ask for none of their own.
     memory_limit_mb: Option<u32>,
-}
-
-/// A device that llama.cpp can compute on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Device {
-    /// Such as `Vulkan0` or `CPU`.
-    pub name: String,
-    pub description: String,
-    pub memory_bytes: u64,
 }
 
 /// Makes a process fit to compute: it yields to others, and a failed assertion ends it at once with a line on stderr.
@@ -93,14 +86,7 @@ impl LlamaBackend {
 
     /// The devices that llama.cpp was built for and finds here.
     pub fn devices() -> Vec<Device> {
-        let found = load::devices().into_iter();
-        found
-            .map(|it| Device {
-                name: it.name,
-                description: it.description.trim().to_owned(),
-                memory_bytes: it.memory_total as u64,
-            })
-            .collect()
+        devices::devices()
     }
 
     /// llama.cpp's version as its build says, such as `0.6.0-dev (ggml 0.26.0, llama-cpp-sys-2 0.1.161)`.
@@ -148,6 +134,18 @@ impl LlamaBackend {
                 id,
                 message: "it was cancelled".to_owned(),
             },
+        }
+    }
+
+    fn answer(&self, ask: MachineAsk, watch: &Watch, tell: &mut dyn FnMut(MachineNews)) {
+        match (ask, &self.loaded) {
+            (MachineAsk::Devices, _) => tell(MachineNews::Devices {
+                devices: Self::devices(),
+            }),
+            (MachineAsk::Measure, Some(loaded)) => measuring::measure(loaded, watch, tell),
+            (MachineAsk::Measure, None) => tell(MachineNews::Failed {
+                message: NO_MODEL.to_owned(),
+            }),
         }
     }
 
@@ -228,6 +226,13 @@ impl Backend for LlamaBackend {
                 constraint,
                 text,
             } => tell(self.walk((&constraint, &text), &watch(id))),
+            Command::Machine { id, ask } => {
+                let mut tell = |news| {
+                    let news = Box::new(news);
+                    tell(Event::Machine { id, news });
+                };
+                self.answer(ask, &watch(id), &mut tell);
+            }
             // The shared `Cancel` has heard it already.
             Command::Cancel { .. } => {}
         }

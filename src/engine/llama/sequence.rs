@@ -5,10 +5,8 @@ use super::snapshots::Snapshots;
 use super::watch::{DecodeError, Watch};
 use crate::sampling::TokenId;
 
-/// Tokens of a prompt that are evaluated in one row. A logit depends on the shape of its row, so it never changes.
-pub(super) const ROW: usize = 64;
-
-/// A prompt and its reply in a context of their own. What a prompt begins with may be kept from one before it, in
+/// A prompt and its reply in a context of their own. A logit depends on the shape of the row that it is evaluated in,
+/// so a prompt is always evaluated in rows of the context's batch size. What it begins with may be kept from one before it, in
 /// whole rows only: so a kept prompt and one that is evaluated anew give the same reply to the bit.
 pub(super) struct Sequence {
     context: Context,
@@ -73,6 +71,16 @@ impl Sequence {
         self.decode(&[token], true, watch)
     }
 
+    /// Tokens that are evaluated.
+    pub(super) fn n_past(&self) -> u32 {
+        self.n_past
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.keep(&[]);
+    }
+
     /// The logits behind the last token.
     pub(super) fn logits(&mut self) -> Option<&[f32]> {
         match &self.prompt {
@@ -81,7 +89,8 @@ impl Sequence {
         }
     }
 
-    fn decode(
+    /// Evaluates tokens in one row behind the others.
+    pub(super) fn decode(
         &mut self,
         tokens: &[TokenId],
         wants_logits: bool,
@@ -160,7 +169,7 @@ impl Sequence {
     }
 
     fn row(&self) -> usize {
-        ROW.min(self.settings().n_batch as usize)
+        self.settings().n_batch as usize
     }
 }
 

@@ -21,6 +21,9 @@ use super::run::{self, Written};
 use super::seats::Seats;
 use super::watch::{DecodeError, Watch};
 
+/// Tokens of a prompt that are evaluated at once, where more are not asked for: nothing has to fall as it would alone.
+const LEAST_BATCH: u32 = 256;
+
 /// The replies of a group, and how many of them at most are evaluated together.
 pub(super) struct Asked<'a> {
     pub(super) runs: &'a [GroupRun],
@@ -89,15 +92,17 @@ fn settings(loaded: &Loaded, runs: &[&GroupRun], wanted: u32) -> Option<ContextS
     let desk = loaded.desk();
     let alone = loaded.sequence.settings();
     let longest = runs.iter().map(|it| room(desk, it)).max()?;
+    let n_batch = alone.n_batch.max(LEAST_BATCH);
     let fits = |n_sequences: &u32| {
         let n_ctx = longest * n_sequences;
         let footprint = loaded.footprint;
-        let needed = footprint.cache_bytes(n_ctx) + footprint.compute_bytes(n_ctx, alone.n_batch);
+        let needed = footprint.cache_bytes(n_ctx) + footprint.compute_bytes(n_ctx, n_batch);
         machine::free_memory().is_none_or(|free| needed <= free / 5 * 4)
     };
-    let n_sequences = (2..=wanted.min(alone.n_batch)).rev().find(fits)?;
+    let n_sequences = (2..=wanted.min(n_batch)).rev().find(fits)?;
     Some(ContextSettings {
         n_ctx: longest * n_sequences,
+        n_batch,
         n_sequences,
         ..alone
     })

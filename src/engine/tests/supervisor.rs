@@ -69,6 +69,7 @@ fn describe(order: &Order) -> String {
             let runs: Vec<_> = runs.iter().map(|it| it.id.0.to_string()).collect();
             format!("> group {} of {width}: {}", id.0, runs.join(" "))
         }
+        Order::Write(Command::Machine { id, .. }) => format!("> machine {}", id.0),
         Order::Write(Command::Cancel { id }) => format!("> cancel {}", id.0),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
         Order::Tell(Event::Loaded { id, .. }) => format!("loaded {}", id.0),

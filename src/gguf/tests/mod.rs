@@ -3,6 +3,7 @@
 mod damage;
 mod holdings;
 mod needs;
+mod rooms;
 
 use std::io::Cursor;
 

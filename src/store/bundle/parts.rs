@@ -18,7 +18,14 @@ pub(super) enum Part {
 }
 
 /// Settings and what is being typed.
-const SINGLES: [&str; 5] = ["settings", "draft", "repair", "grammars", "compare"];
+const SINGLES: [&str; 6] = [
+    "settings",
+    "draft",
+    "repair",
+    "grammars",
+    "compare",
+    "plan-draft",
+];
 
 /// Folder, ending, and how its files are known.
 pub(super) const FOLDERS: [(&str, &str, Part); 5] = [

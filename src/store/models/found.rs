@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::gguf::{BATCH, Fit, Footprint, Header, MemoryNeed, SamplingDefault};
+use crate::gguf::{BATCH, Fit, Footprint, Header, MemoryNeed, Room, SamplingDefault};
 
 /// A model file that can be offered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,7 +55,12 @@ impl FoundModel {
 
     /// Whether it fits into what is free; none where either is not known.
     pub fn fit(&self, wanted: u32, free: Option<u64>) -> Option<Fit> {
-        Some(Fit::of(self.need(wanted)?.total(), free?))
+        self.fit_in(wanted, &Room::of_computer(free))
+    }
+
+    /// Whether it fits where its layers go; none where that is not known.
+    pub fn fit_in(&self, wanted: u32, room: &Room) -> Option<Fit> {
+        room.fit(&self.card.as_ref()?.footprint, self.need(wanted)?)
     }
 }
 

@@ -87,6 +87,7 @@ fn plan_ui(model: &Model, plan: &Plan, ui: &mut Ui, push: &mut dyn FnMut(BenchAc
     let mut obstacle = match (&model.bench.running, model.info()) {
         (Some(_), _) => Some("An experiment is running".to_owned()),
         (None, _) if model.is_running() => Some("A reply is running".to_owned()),
+        (None, _) if model.is_measuring() => Some("The machine is being measured".to_owned()),
         (None, None) if plan.models.is_empty() => Some("Open a model first".to_owned()),
         (None, _) => None,
     };

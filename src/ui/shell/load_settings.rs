@@ -1,7 +1,9 @@
-//! How the next model is loaded: context, threads, layers on the GPU, flash attention, memory.
+//! How the next model is loaded: device, context, threads, batch, layers on the GPU, flash attention, memory.
 
 use eframe::egui::{Align, DragValue, Layout, Ui};
 
+use super::device_choice::device_choice_ui;
+use super::measuring::measuring_ui;
 use crate::app::{Action, Model};
 use crate::engine::{FlashAttention, LoadSettings};
 use crate::ui::theme::{icons, palette};
@@ -10,6 +12,7 @@ use crate::ui::widgets::{Segmented, note, quiet_button};
 /// Largest context that can be asked for; the model's own limit is checked when it is loaded.
 const MAX_CONTEXT: u32 = 131_072;
 const MAX_THREADS: u32 = 256;
+const MAX_BATCH: u32 = 4_096;
 const VALUE_WIDTH: f32 = 88.0;
 /// What a limit of one's own begins at.
 const FIRST_LIMIT_MB: u32 = 4_000;
@@ -26,6 +29,8 @@ const FLASH: &[(FlashAttention, &str)] = &[
 /// The dials, and a way to load the model again with them.
 pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     let mut load = model.settings.load.clone();
+    device_choice_ui(model, &mut load.device, ui);
+    ui.add_space(4.0);
     dial(
         ui,
         "Context size",
@@ -38,6 +43,12 @@ pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
         &mut load.n_threads,
         (MAX_THREADS, "cores − 1"),
     );
+    dial(
+        ui,
+        "Tokens read at once",
+        &mut load.n_batch,
+        (MAX_BATCH, "256"),
+    );
     layers_ui(&mut load, ui);
     row(ui, "Flash attention", |ui| {
         Segmented::new("Flash attention").show(ui, &mut load.flash_attention, FLASH);
@@ -47,9 +58,12 @@ pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
         return Some(Action::SetLoadSettings(load));
     }
     note(ui, "They count from the next load on.");
-    let path = model.info().map(|it| it.path.clone())?;
-    let again = quiet_button(ui, icons::ARROW_AGAIN, "Load the model again").clicked();
-    again.then_some(Action::LoadModel(path))
+    if let Some(info) = model.info()
+        && quiet_button(ui, icons::ARROW_AGAIN, "Load the model again").clicked()
+    {
+        return Some(Action::LoadModel(info.path.clone()));
+    }
+    measuring_ui(model, ui)
 }
 
 /// What the limit of memory is made of.

@@ -1,7 +1,9 @@
 //! The frame around every view: top bar, notices, status line, keyboard.
 
 mod data_menu;
+mod device_choice;
 mod load_settings;
+mod measuring;
 mod model_card;
 mod model_picker;
 mod notices;
@@ -14,7 +16,7 @@ use eframe::egui::{
 
 use super::theme::{self, palette};
 use super::{Part, State, bench, compare, grammars, play, repair};
-use crate::app::{Action, CompareAction, EnginePhase, Model, RunPhase, Tab};
+use crate::app::{Action, CompareAction, EnginePhase, MachineAction, Model, RunPhase, Tab};
 
 /// To the input, as a browser's shortcut goes to its address.
 const INPUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::L);
@@ -114,6 +116,7 @@ fn shortcut(model: &Model, state: &mut State, ui: &Ui) -> Option<Action> {
     }
     match model.engine {
         EnginePhase::Loading { .. } => Some(Action::CancelLoad),
+        _ if model.is_measuring() => Some(Action::Machine(MachineAction::Cancel)),
         _ => is_running.then_some(Action::Cancel),
     }
 }

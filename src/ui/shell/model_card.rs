@@ -7,7 +7,8 @@ use eframe::egui::{
 
 use super::model_picker::size_text;
 use crate::app::FoundModel;
-use crate::gguf::Fit;
+use crate::gguf::{Fit, MemoryNeed, Room};
+use crate::store::Card;
 use crate::ui::theme::{self, icons, palette};
 
 const HEIGHT: f32 = 58.0;
@@ -25,8 +26,8 @@ pub(super) struct CardText {
     hover: String,
 }
 
-/// Makes the texts; memory is worked out for the context that the load settings ask for.
-pub(super) fn card(found: &FoundModel, n_ctx: u32, free: Option<u64>) -> CardText {
+/// Makes the texts; memory is worked out for the context that the load settings ask for, and for where layers go.
+pub(super) fn card(found: &FoundModel, n_ctx: u32, room: &Room) -> CardText {
     let mut facts = vec![found.quantization.clone(), size_text(found.bytes)];
     let mut needs = Vec::new();
     let mut hover = vec![found.path.display().to_string()];
@@ -36,9 +37,7 @@ pub(super) fn card(found: &FoundModel, n_ctx: u32, free: Option<u64>) -> CardTex
         facts.push(format!("{} parameters", card.parameters()));
         facts.push(format!("context {trained}"));
         let used = card.footprint.context(n_ctx);
-        let of = free.map_or(String::new(), |it| format!(" of {} free", size_text(it)));
-        let total = size_text(need.total());
-        needs.push(format!("needs {total}{of} for {used} tokens"));
+        needs.push(format!("{} for {used} tokens", needed(card, need, room)));
         let template = if card.has_chat_template { "a" } else { "no" };
         hover.push(format!("{template} chat template"));
         hover.extend(card.license.as_ref().map(|it| format!("license {it}")));
@@ -55,9 +54,26 @@ pub(super) fn card(found: &FoundModel, n_ctx: u32, free: Option<u64>) -> CardTex
         name: found.name.clone(),
         facts: facts.join(" · "),
         needs: needs.join(" · "),
-        fit: found.fit(n_ctx, free),
+        fit: found.fit_in(n_ctx, room),
         hover: hover.join("\n"),
     }
+}
+
+/// What of which memory it takes.
+fn needed(card: &Card, need: MemoryNeed, room: &Room) -> String {
+    let Some(device) = &room.device else {
+        let total = size_text(need.total());
+        let of = room.computer;
+        let of = of.map_or(String::new(), |it| format!(" of {} free", size_text(it)));
+        return format!("needs {total}{of}");
+    };
+    let share = card.footprint.share(need, device.n_layers);
+    let (there, free) = (size_text(share.device), size_text(device.free));
+    let here = size_text(share.computer);
+    format!(
+        "needs {there} of {free} free on {}, {here} here",
+        device.name
+    )
 }
 
 pub(super) fn card_ui(card: &CardText, loaded: bool, ui: &mut Ui) -> Response {

@@ -42,7 +42,11 @@ pub(super) fn model_picker_ui(
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             let action = menu_ui(model, state, ui);
-            if action.is_some() && !matches!(action, Some(Action::SetLoadSettings(_))) {
+            let stays = matches!(
+                action,
+                Some(Action::SetLoadSettings(_) | Action::Machine(_))
+            );
+            if action.is_some() && !stays {
                 ui.close();
             }
             action
@@ -135,9 +139,10 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         action = Some(Action::FindModels);
     }
     let load = &model.settings.load;
+    let room = model.room();
     ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
         for found in &model.models {
-            let card = card(found, load.n_ctx, model.search.free_memory);
+            let card = card(found, load.n_ctx, &room);
             if card_ui(&card, is_loaded(model, found), ui).clicked() {
                 action = Some(Action::LoadModel(found.path.clone()));
             }

@@ -77,6 +77,7 @@ fn state(model: &Model) -> (Tone, &'static str) {
         (EnginePhase::Loading { .. }, _) => (Tone::Accent, "Loading"),
         (EnginePhase::Failed { .. }, _) => (Tone::Bad, "Load failed"),
         (EnginePhase::Restarting { .. }, _) => (Tone::Warn, "Engine starting again"),
+        (EnginePhase::Ready(_), _) if model.is_measuring() => (Tone::Accent, "Measuring"),
         (EnginePhase::Ready(_), _) if model.compare.is_running() => (Tone::Accent, "Comparing"),
         (EnginePhase::Ready(_), RunPhase::Running { reply, .. })
             if reply.assembly.tokens.is_empty() =>
@@ -95,9 +96,13 @@ fn model_parts(info: &ModelInfo) -> Vec<(&'static str, String)> {
     } else {
         format!("{} threads", info.n_threads)
     };
+    let device = match info.layers {
+        (n, n_all) if n > 0 && n < n_all => format!("{}, {n} of {n_all} layers", info.device),
+        _ => info.device.clone(),
+    };
     let mut parts = vec![
         (icons::CUBE, info.name.clone()),
-        (icons::CPU, format!("{} · {threads}", info.device)),
+        (icons::CPU, format!("{device} · {threads}")),
         (icons::MEMORY, size_text(info.memory_bytes)),
     ];
     // A recording takes no memory worth telling.
