@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchOrder, Change, CompareAction, DocumentKind,
-    GrammarsAction, RepairAction, Tab, ThemeChoice,
+    DownloadAction, DownloadEffect, GrammarsAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
 use crate::lab::{Plan, Trial};
@@ -51,6 +51,7 @@ pub enum Action {
     FindModels,
     /// Opens the system's file dialog.
     BrowseForModel,
+    Download(DownloadAction),
     CopyText(String),
     /// Brings the reply that is shown in Play to Repair.
     OpenInRepair,
@@ -73,6 +74,7 @@ pub enum Effect {
     /// Search for models; [`on_searching`](super::on_searching) and [`on_found`](super::on_found) are told.
     FindModels,
     BrowseForModel,
+    Download(DownloadEffect),
     CopyText(String),
     SaveRepairDraft,
     /// Climb a large reply beside the window's thread; [`on_climbed`](super::on_climbed) takes what comes of it.

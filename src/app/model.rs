@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::checked::judge_fault;
 use super::{
-    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, Draft, Effect, GrammarsDesk,
-    GrammarsDraft, ModelSearch, RepairDesk, RepairDraft,
+    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, DownloadDesk, Draft, Effect,
+    GrammarsDesk, GrammarsDraft, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, ConstraintError};
 use crate::engine::{LoadSettings, ModelInfo, PromptView, RunId};
@@ -41,6 +41,7 @@ pub struct Model {
     pub branch: Option<Box<Branch>>,
     pub models: Vec<FoundModel>,
     pub search: ModelSearch,
+    pub download: DownloadDesk,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
     pub next_id: u64,
@@ -187,6 +188,7 @@ impl Model {
             branch: None,
             models: Vec::new(),
             search: ModelSearch::default(),
+            download: DownloadDesk::default(),
             notices: Vec::new(),
             next_id: 1,
             is_scripted: false,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::bench::on_bench;
 use super::compare::{give_up, on_compare};
+use super::download::on_download;
 use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{
@@ -43,6 +44,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             vec![Effect::FindModels]
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
+        Action::Download(action) => on_download(model, action),
         Action::CopyText(text) => vec![Effect::CopyText(text)],
         Action::OpenInRepair => open_in_repair(model),
         Action::Repair(action) => on_repair(model, action),

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{bench, climb, constrain, constrain_lines, engine, models, out, report, run, window};
+use super::{
+    bench, climb, constrain, constrain_lines, engine, get, models, out, report, run, window,
+};
 use crate::constraint::WhiteSpace;
 use crate::engine::FlashAttention;
 use crate::prompt::{PromptStyle, TemplateChoice};
@@ -36,7 +38,7 @@ enum Subcommands {
     Bench(BenchArguments),
     /// Prints the tables and charts of an experiment that was run before.
     Report(ReportArguments),
-    /// Lists the models found on this computer.
+    /// Lists the models found on this computer, and gets others.
     Models(ModelsArguments),
     /// Runs models for another process of this program, over standard input and output.
     #[command(hide = true)]
@@ -277,7 +279,10 @@ pub(super) enum ReportFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct ModelsArguments {
+    #[command(subcommand)]
+    pub(super) command: Option<get::ModelsCommand>,
     /// One JSON array on standard output, and nothing else.
     #[arg(long)]
     pub(super) json: bool,

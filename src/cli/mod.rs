@@ -7,6 +7,7 @@ mod constrain;
 mod constrain_lines;
 mod engine;
 mod examined;
+mod get;
 mod models;
 mod out;
 mod report;

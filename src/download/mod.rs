@@ -27,6 +27,7 @@ mod reach;
 mod token;
 mod transfer;
 mod wanted;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -40,3 +41,4 @@ pub use network::Network;
 pub use patience::Patience;
 pub use progress::{Progress, Stage};
 pub use wanted::{Choice, Wanted};
+pub use words::{progress_text, size_text};

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Context, ViewportId};
 
-use super::{Window, bench_thread};
+use super::{Window, bench_thread, downloads};
 use crate::app::{
-    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
+    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, DownloadNews, Experiment,
+    Outcome, Tried,
 };
 use crate::runner::Moment;
 use crate::store::{self, Finding, Searching};
@@ -42,6 +43,7 @@ pub(super) enum Found {
     Reported(PathBuf),
     Experiments(Vec<Experiment>),
     Bench(u64, BenchNews),
+    Download(DownloadNews),
 }
 
 impl Window {
@@ -202,6 +204,9 @@ impl Window {
         let (tell, waker) = (self.found.0.clone(), ctx.clone());
         let mut told = Instant::now();
         let find = move || {
+            // Parts of downloads lie in the same folders.
+            let known = downloads::known(&folders);
+            if tell.send(Found::Download(known)).is_err() {}
             let mut send = |searching: &Searching| {
                 // A search takes in thousands of files a second; nobody reads so fast.
                 if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok()
@@ -221,7 +226,7 @@ impl Window {
 
     /// Starts a thread of this name; `advice` is what the user can do when there is none to be had. Says whether it
     /// runs.
-    fn send_off(
+    pub(super) fn send_off(
         &mut self,
         (name, advice): (&str, &str),
         ctx: &Context,

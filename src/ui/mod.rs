@@ -4,6 +4,7 @@ mod bench;
 mod bench_thread;
 mod columns;
 mod compare;
+mod downloads;
 mod errands;
 mod grammars;
 mod inputs;
@@ -18,6 +19,7 @@ mod window;
 
 pub use bench::BenchState;
 pub use compare::CompareState;
+pub use downloads::Fetch;
 pub use grammars::GrammarsState;
 pub use play::{Part, PlayState};
 pub use repair::RepairState;
@@ -39,6 +41,10 @@ pub struct State {
     pub compare: CompareState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
+    /// The model's name that is being typed to be downloaded.
+    pub wanted_model: String,
+    /// Whether the catalogue is unfolded in the model picker.
+    pub catalogue_open: bool,
     /// Whether the load settings are unfolded in the model picker.
     pub load_settings_open: bool,
 }

@@ -10,6 +10,7 @@ use eframe::egui::{self, ViewportId};
 use serde::de::DeserializeOwned;
 
 use super::bench_thread::BenchSource;
+use super::downloads::Downloads;
 use super::errands::Found;
 use super::{State, shell_ui, theme};
 use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab};
@@ -50,6 +51,7 @@ pub struct Window {
     pub(super) bench_source: Option<BenchSource>,
     /// Tells the running experiment to end.
     pub(super) stop_bench: Arc<AtomicBool>,
+    pub(super) downloads: Downloads,
 }
 
 impl Window {
@@ -114,6 +116,7 @@ impl Window {
             wants_model: model.is_none(),
             bench_source,
             stop_bench: Arc::default(),
+            downloads: Downloads::default(),
         };
         window.model.is_scripted = is_scripted;
         for text in notices {
@@ -165,6 +168,7 @@ impl Window {
                 }
                 Effect::FindModels => self.look_for_models(ctx),
                 Effect::BrowseForModel => self.browse(ctx),
+                Effect::Download(effect) => self.download(effect, ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
                 Effect::SaveRepairDraft => {
                     self.keep(&self.folders.repair_draft(), |it| {
@@ -270,6 +274,10 @@ impl Window {
                 }
                 Found::PickedDocument(path) => {
                     self.act(Action::Grammars(GrammarsAction::Read(path)), ctx);
+                }
+                Found::Download(news) => {
+                    let effects = app::on_download_news(&mut self.model, news);
+                    self.perform(effects, ctx);
                 }
                 Found::Experiments(found) => app::on_experiments(&mut self.model, found),
                 Found::Bench(id, news) => {

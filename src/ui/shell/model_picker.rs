@@ -8,6 +8,7 @@ use eframe::egui::{
     RichText, ScrollArea, Stroke, TextEdit, Ui, pos2, vec2,
 };
 
+use super::get_models::get_models_ui;
 use super::load_settings::load_settings_ui;
 use super::model_card::{card, card_ui};
 use crate::app::{Action, EnginePhase, FoundModel, Model, ModelSearch, Problem, Searching};
@@ -42,7 +43,11 @@ pub(super) fn model_picker_ui(
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             let action = menu_ui(model, state, ui);
-            if action.is_some() && !matches!(action, Some(Action::SetLoadSettings(_))) {
+            let stays = matches!(
+                action,
+                Some(Action::SetLoadSettings(_) | Action::Download(_))
+            );
+            if action.is_some() && !stays {
                 ui.close();
             }
             action
@@ -135,7 +140,8 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         action = Some(Action::FindModels);
     }
     let load = &model.settings.load;
-    ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+    let height = if state.catalogue_open { 130.0 } else { 300.0 };
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
         for found in &model.models {
             let card = card(found, load.n_ctx, model.search.free_memory);
             if card_ui(&card, is_loaded(model, found), ui).clicked() {
@@ -156,6 +162,10 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         && quiet_button(ui, icons::X, "Unload the model").clicked()
     {
         action = Some(Action::UnloadModel);
+    }
+    disclosure(ui, &mut state.catalogue_open, "Get a model");
+    if state.catalogue_open {
+        action = get_models_ui(model, state, ui).or(action);
     }
     disclosure(ui, &mut state.load_settings_open, "Load settings");
     if state.load_settings_open {
@@ -231,7 +241,7 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
     .inner
 }
 
-fn field_frame(ui: &Ui) -> Frame {
+pub(super) fn field_frame(ui: &Ui) -> Frame {
     let colours = palette(ui);
     Frame::NONE
         .fill(colours.well)
