@@ -79,7 +79,15 @@ fn every_subcommand_is_named() {
 
 #[test]
 fn every_flag_is_named() {
-    for args in [&[][..], &["run"], &["climb"], &["constrain"], &["models"]] {
+    for args in [
+        &[][..],
+        &["run"],
+        &["climb"],
+        &["constrain"],
+        &["models"],
+        &["models", "get"],
+        &["models", "catalogue"],
+    ] {
         let help = help(args);
         let flags = flags(&help);
         assert!(flags.contains(&"help"), "{flags:?}");
