@@ -68,7 +68,7 @@ impl Fetcher {
         tell: &mut dyn FnMut(&Progress),
     ) -> Result<Fetched, FetchError> {
         self.network.check()?;
-        let mut reporter = Reporter::new(Progress::default(), tell);
+        let mut reporter = Reporter::new(self.patience.news, tell);
         let first = self.first_file(&order.wanted, (control, &mut reporter))?;
         let files = parts(&first);
         let mut whole = Fetched::default();

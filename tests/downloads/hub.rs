@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use stepladder::download::{
-    Choice, Control, FetchError, Fetched, Fetcher, Network, Order, Patience, Progress, Wanted,
+    Control, FetchError, Fetched, Fetcher, Network, Order, Patience, Progress, Wanted,
 };
 use stepladder::store::{Surroundings, System, search};
 use tempfile::TempDir;
@@ -120,6 +120,7 @@ impl Desk {
                 stall: Duration::from_secs(20),
                 back_off: Duration::from_millis(1),
                 longest_back_off: Duration::from_millis(4),
+                news: Duration::ZERO,
                 ..Patience::default()
             },
             free_space: |_| Some(1 << 40),
@@ -193,7 +194,6 @@ impl Desk {
         tell: &mut dyn FnMut(&Progress),
     ) -> Result<Fetched, FetchError> {
         let order = self.order(wanted);
-        assert!(!matches!(order.wanted.choice, Choice::File(ref it) if it.is_empty()));
         self.fetcher().fetch(&order, control, tell)
     }
 

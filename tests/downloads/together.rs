@@ -51,10 +51,9 @@ fn a_download_stops_while_it_waits_for_bytes_and_keeps_what_it_has() {
     let bytes = model();
     let served = bytes.clone();
     let server = Server::start(move |it, _| serve(it, &served).ending(Ending::Silent(300_000)));
-    let mut desk = check_stops(&server, LONG, |stage, done| {
+    let desk = check_stops(&server, LONG, |stage, done| {
         *stage == Stage::Transferring && done == 300_000
     });
-    desk.patience.stall = LONG;
     assert!(desk.part().unwrap() == bytes[..300_000]);
 }
 
@@ -105,8 +104,8 @@ fn many_at_once_leave_one_whole_model() {
         threads.into_iter().map(|it| it.join().unwrap()).collect()
     });
     assert!(results.iter().any(Result::is_ok));
-    let others = results.into_iter().filter_map(Result::err);
-    assert!(others.into_iter().all(|it| it.trouble == Trouble::Busy));
+    let mut others = results.into_iter().filter_map(Result::err);
+    assert!(others.all(|it| it.trouble == Trouble::Busy));
     desk.check_whole(&bytes);
     assert_eq!(
         server.n_sent(),

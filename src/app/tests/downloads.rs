@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::super::*;
 use super::model;
+use crate::app::{
+    Action, DownloadAction, DownloadEffect, DownloadNews, Effect, GetPhase, Model, NoticeKind,
+    on_action, on_download_news,
+};
 use crate::download::{FetchError, Fetched, Kept, Progress, Stage, Trouble, Wanted, offer};
 
 fn wanted() -> Wanted {
