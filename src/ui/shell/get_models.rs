@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use eframe::egui::{
-    Align, Button, Color32, Layout, ProgressBar, RichText, ScrollArea, TextEdit, Ui, vec2,
+    Align, Button, Color32, Frame, Label, Layout, Margin, ProgressBar, RichText, ScrollArea,
+    TextEdit, Ui, vec2,
 };
 
 use super::model_picker::{field_frame, size_text};
@@ -22,8 +23,10 @@ const BAR_HEIGHT: f32 = 6.0;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     title: String,
-    /// Quantization, size, licence, memory.
+    /// Quantization, size, licence.
     facts: String,
+    /// Memory.
+    needs: String,
     fit: Option<Fit>,
     hover: String,
     state: RowState,
@@ -71,7 +74,6 @@ fn offer_row(model: &Model, offer: &Offer) -> Row {
         offer.quantization.clone(),
         size_text(offer.bytes),
         offer.licence.clone(),
-        format!("needs {need}{of}"),
     ];
     let wanted = offer.wanted();
     let here = || here(&model.models, &offer.file).map(RowState::Here);
@@ -79,6 +81,7 @@ fn offer_row(model: &Model, offer: &Offer) -> Row {
     Row {
         title: offer.title.clone(),
         facts: facts.join(" · "),
+        needs: format!("needs {need}{of}"),
         fit: offer.fit(n_ctx, free),
         hover: format!("{}\n{wanted}", offer.about),
         state: state.or_else(here).unwrap_or(RowState::Offered),
@@ -98,6 +101,7 @@ fn other_row(model: &Model, getting: &Getting) -> Row {
     Row {
         title: getting.wanted.to_string(),
         facts,
+        needs: String::new(),
         fit: found.and_then(|it| it.fit(model.settings.load.n_ctx, model.search.free_memory)),
         hover: getting.wanted.to_string(),
         state: row_state(getting),
@@ -171,32 +175,31 @@ pub(super) fn get_models_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Op
 
 fn row_ui(row: &Row, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
-    let response = ui
-        .horizontal(|ui| {
-            ui.add_space(10.0);
+    let frame = Frame::NONE.inner_margin(Margin::symmetric(10, 4));
+    let shown = frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.add_space(2.0);
                 action = buttons_ui(row, ui);
                 if let Some(fit) = row.fit {
                     ui.label(small(fit.label(), fit_colour(fit, ui)));
                 }
-                ui.with_layout(Layout::top_down(Align::Min), |ui| texts_ui(row, ui));
+                let title = RichText::new(&row.title).font(theme::medium(theme::BODY));
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| elided(ui, title));
             });
-        })
-        .response;
-    response.on_hover_text(&row.hover);
+        });
+        texts_ui(row, ui);
+    });
+    shown.response.on_hover_text(&row.hover);
     action
 }
 
 fn texts_ui(row: &Row, ui: &mut Ui) {
-    ui.spacing_mut().item_spacing.y = 2.0;
     let colours = palette(ui);
-    elided(
-        ui,
-        RichText::new(&row.title).font(theme::medium(theme::BODY)),
-    );
-    if !row.facts.is_empty() {
-        elided(ui, small(&row.facts, colours.weak));
+    for text in [&row.facts, &row.needs] {
+        if !text.is_empty() {
+            elided(ui, small(text, colours.weak));
+        }
     }
     match &row.state {
         RowState::Running { text, fraction, .. } => {
@@ -213,7 +216,7 @@ fn texts_ui(row: &Row, ui: &mut Ui) {
             is_failure: true,
             ..
         } => {
-            ui.label(small(text, colours.bad));
+            ui.add(Label::new(small(text, colours.bad)).wrap());
         }
         RowState::Kept { text, .. } => {
             elided(ui, small(text, colours.text));
