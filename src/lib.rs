@@ -10,7 +10,7 @@
 //! ```text
 //! main ─► cli ──────────┐
 //!   └───► ui ─► app ─► runner ─► engine ─► pure rooms: sampling constraint ladder judge prompt lab gguf
-//!                 └────► store ────────────┘
+//!                 └────► store ────────────┘      (ui, cli, app ─► download ─► store, gguf)
 //! ```
 //!
 //! | room | holds |
@@ -23,6 +23,7 @@
 //! | [`lab`] | presets, plans, the record of every trial, statistics with intervals, reports |
 //! | [`gguf`] | the header of a model file, read within bounds; what its memory comes to |
 //! | [`machine`] | what this computer has to give: memory that is free |
+//! | [`download`] | the catalogue, and models from a hub: resumed, checked, bounded; nothing unasked |
 //! | [`engine`] | the protocol, the worker that drives a backend, and the backends |
 //! | [`runner`] | from a preset and a task to a run, from a run's events to a trial, from a plan to its trials |
 //! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found where other tools keep them |

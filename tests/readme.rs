@@ -86,6 +86,8 @@ fn every_flag_is_named() {
         &["constrain"],
         &["models"],
         &["devices"],
+        &["models", "get"],
+        &["models", "catalogue"],
     ] {
         let help = help(args);
         let flags = flags(&help);

@@ -69,6 +69,20 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         ],
     ),
     ("src/ui", &["llama_cpp_2", "llama_cpp_sys", "crate::cli"]),
+    (
+        "src/download",
+        &[
+            "egui",
+            "eframe",
+            "llama_cpp_2",
+            "llama_cpp_sys",
+            "crate::app",
+            "crate::ui",
+            "crate::cli",
+            "crate::engine",
+            "crate::runner",
+        ],
+    ),
 ];
 
 /// What a room that is pure may not name: no window, no model, no clock, no file, no thread, no other side.
@@ -150,6 +164,27 @@ fn only_the_llama_backend_names_llama_cpp() {
         }
         for word in ["llama_cpp_2", "llama_cpp_sys_2"] {
             assert!(!text.contains(word), "{} names {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn only_downloads_touch_the_network() {
+    for (path, text) in sources("src") {
+        if path.ends_with("src/download/http.rs") || path.ends_with("src/download/control.rs") {
+            continue;
+        }
+        for word in ["ureq::", "TcpStream", "UdpSocket"] {
+            assert!(!text.contains(word), "{} names {word}", path.display());
+        }
+    }
+    for room in ["src/engine", "src/runner", "src/store"] {
+        for (path, text) in sources(room) {
+            assert!(
+                !text.contains("crate::download"),
+                "{} names crate::download",
+                path.display()
+            );
         }
     }
 }

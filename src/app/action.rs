@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchEffect, BenchOrder, Change, CompareAction, DocumentKind,
-    GrammarsAction, MachineAction, RepairAction, Tab, ThemeChoice,
+    DownloadAction, DownloadEffect, GrammarsAction, MachineAction, RepairAction, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings, Restarter};
 use crate::lab::{Plan, Trial};
@@ -54,6 +54,7 @@ pub enum Action {
     FindModels,
     /// Opens the system's file dialog.
     BrowseForModel,
+    Download(DownloadAction),
     CopyText(String),
     /// Writes everything of the user's into one file; trials and experiments if wanted.
     Export {
@@ -84,6 +85,7 @@ pub enum Effect {
     /// Search for models; [`on_searching`](super::on_searching) and [`on_found`](super::on_found) are told.
     FindModels,
     BrowseForModel,
+    Download(DownloadEffect),
     CopyText(String),
     /// Ask for a place and export there; [`on_exported`](super::on_exported) is told.
     Export {

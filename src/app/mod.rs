@@ -5,6 +5,7 @@ mod bench;
 mod branch;
 mod checked;
 mod compare;
+mod download;
 mod draft;
 mod forecast;
 mod grammars;
@@ -29,6 +30,9 @@ pub use checked::Checked;
 pub use compare::{
     COLUMNS, ColumnChange, ColumnDraft, ColumnId, ColumnState, CompareAction, CompareDesk,
     CompareDraft, Comparison, Parted, Playback, PlaybackWish,
+};
+pub use download::{
+    DownloadAction, DownloadDesk, DownloadEffect, DownloadNews, GetPhase, Getting, on_download_news,
 };
 pub use draft::{ConstraintDraft, ConstraintKind, Draft, ExampleDraft, PromptDraft};
 pub use grammars::{

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checked::judge_fault;
 use super::{
-    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, Draft, Effect, GrammarsDesk,
+    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, DownloadDesk, Draft, Effect, GrammarsDesk,
     GrammarsDraft, MachineDesk, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, ConstraintError};
@@ -44,6 +44,7 @@ pub struct Model {
     pub models: Vec<FoundModel>,
     pub search: ModelSearch,
     pub machine: MachineDesk,
+    pub download: DownloadDesk,
     pub notices: Vec<Notice>,
     /// The id that the next load, preview or run gets.
     pub next_id: u64,
@@ -216,6 +217,7 @@ impl Model {
             models: Vec::new(),
             search: ModelSearch::default(),
             machine: MachineDesk::default(),
+            download: DownloadDesk::default(),
             notices: Vec::new(),
             next_id: 1,
             is_scripted: false,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::bench::on_bench;
 use super::compare::{give_up, on_compare};
+use super::download::on_download;
 use super::grammars::on_grammars;
 use super::repair::{on_repair, open_in_repair};
 use super::{
@@ -59,6 +60,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             effects
         }
         Action::BrowseForModel => vec![Effect::BrowseForModel],
+        Action::Download(action) => on_download(model, action),
         Action::CopyText(text) => vec![Effect::CopyText(text)],
         Action::Export { with_trials } => vec![Effect::Export { with_trials }],
         Action::Import(path) => vec![Effect::Import(path)],

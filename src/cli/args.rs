@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::load::LoadArguments;
 use super::{
-    bench, bundle, climb, constrain, constrain_lines, devices, engine, machine, models, out,
+    bench, bundle, climb, constrain, constrain_lines, devices, engine, get, machine, models, out,
     report, run, window,
 };
 use crate::constraint::WhiteSpace;
@@ -40,7 +40,7 @@ enum Subcommands {
     Bench(BenchArguments),
     /// Prints the tables and charts of an experiment that was run before.
     Report(ReportArguments),
-    /// Lists the models found on this computer.
+    /// Lists the models found on this computer, and gets others.
     Models(ModelsArguments),
     /// Writes presets, tasks, plans, grammars, settings, drafts and trials into one file.
     Export(bundle::ExportArguments),
@@ -294,7 +294,10 @@ pub(super) enum ReportFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct ModelsArguments {
+    #[command(subcommand)]
+    pub(super) command: Option<get::ModelsCommand>,
     /// One JSON array on standard output, and nothing else.
     #[arg(long)]
     pub(super) json: bool,

@@ -11,6 +11,7 @@ mod engine;
 mod examined;
 mod load;
 mod machine;
+mod get;
 mod models;
 mod out;
 mod report;

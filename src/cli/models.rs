@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::args::ModelsArguments;
-use super::out;
+use super::{get, out};
 use crate::app::Settings;
 use crate::gguf::Fit;
 use crate::lab::{Column, Table};
@@ -14,6 +14,9 @@ use crate::store::{self, Card, Finding, Folders, FoundModel, Problem};
 
 /// Lists them, as a table or as JSON.
 pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
+    if let Some(command) = &arguments.command {
+        return get::run(command);
+    }
     let finding = found(&Folders::of_user());
     if !arguments.problems {
         for it in &finding.problems {
@@ -38,7 +41,8 @@ pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
     }
     if finding.models.is_empty() {
         out::line(
-            "No models found. Set STEPLADDER_MODEL to a GGUF file, or STEPLADDER_MODELS to folders.",
+            "No models found. Set STEPLADDER_MODEL to a GGUF file, or STEPLADDER_MODELS to folders, or get one: \
+             stepladder models catalogue.",
         );
         return ExitCode::SUCCESS;
     }
@@ -115,7 +119,7 @@ fn row(model: &FoundModel, n_ctx: u32, free: Option<u64>) -> Vec<String> {
 }
 
 /// A file may be called anything, with line breaks and orders to the terminal in it.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     text.chars()
         .map(|it| if it.is_control() { '␣' } else { it })
         .collect()

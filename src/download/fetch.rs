@@ -45,6 +45,8 @@ pub struct Fetched {
     pub resumed_at: u64,
     /// The hash that was checked; none if the hub names none, or nothing came.
     pub sha256: Option<String>,
+    /// Nothing was fetched: the model lay in its place.
+    pub was_here: bool,
 }
 
 impl Fetcher {
@@ -66,7 +68,7 @@ impl Fetcher {
         tell: &mut dyn FnMut(&Progress),
     ) -> Result<Fetched, FetchError> {
         self.network.check()?;
-        let mut reporter = Reporter::new(Progress::default(), tell);
+        let mut reporter = Reporter::new(self.patience.news, tell);
         let first = self.first_file(&order.wanted, (control, &mut reporter))?;
         let files = parts(&first);
         let mut whole = Fetched::default();
@@ -83,6 +85,7 @@ impl Fetcher {
                 bytes: whole.bytes + fetched.bytes,
                 resumed_at: whole.resumed_at + fetched.resumed_at,
                 sha256: fetched.sha256.filter(|_| files.len() == 1),
+                was_here: fetched.was_here && (idx == 0 || whole.was_here),
             };
         }
         Ok(whole)
@@ -114,6 +117,7 @@ impl Fetcher {
             return Ok(Fetched {
                 path: place.model,
                 bytes: it.len(),
+                was_here: true,
                 ..Fetched::default()
             });
         }
@@ -153,6 +157,7 @@ impl Fetcher {
             path: place.model,
             resumed_at,
             sha256,
+            was_here: false,
         })
     }
 

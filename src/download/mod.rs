@@ -5,9 +5,9 @@
 //! place. A server is outside data: whatever it says about lengths, ranges, places and types is held against what
 //! comes, and every wait and every repetition has an end.
 //!
-//! The client is `ureq` (blocking, no runtime, 25 crates), because `hf-hub` 1.0 brings tokio, reqwest and some 280
-//! crates, and neither checks a hash nor tells the token from the redirect. The system's own certificates count, so
-//! that a company's proxy is trusted here as it is in the browser.
+//! The client is `ureq` (blocking, no runtime, 28 crates), because `hf-hub` 1.0 stands on tokio, reqwest and 289
+//! crates in all, and redirects, ranges and the token are to be watched step by step. The system's own certificates
+//! count, so that a company's proxy is trusted here as it is in the browser.
 
 mod catalogue;
 mod control;
@@ -27,6 +27,7 @@ mod reach;
 mod token;
 mod transfer;
 mod wanted;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -40,3 +41,4 @@ pub use network::Network;
 pub use patience::Patience;
 pub use progress::{Progress, Stage};
 pub use wanted::{Choice, Wanted};
+pub use words::{progress_text, size_text};

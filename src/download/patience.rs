@@ -19,6 +19,8 @@ pub struct Patience {
     pub longest_back_off: Duration,
     /// Most tries in a row that bring less than `worthwhile` bytes.
     pub n_fruitless: u32,
+    /// Between two words on how far it is.
+    pub news: Duration,
     /// What a try must bring for the count to begin anew.
     pub worthwhile: u64,
 }
@@ -32,6 +34,7 @@ impl Default for Patience {
             back_off: Duration::from_millis(500),
             longest_back_off: Duration::from_secs(20),
             n_fruitless: 7,
+            news: Duration::from_millis(100),
             worthwhile: 4 << 20,
         }
     }

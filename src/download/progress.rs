@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How often it is told.
-const NEWS: Duration = Duration::from_millis(100);
 /// The rate is that of this time.
 const WINDOW: Duration = Duration::from_secs(8);
 /// Less is no measurement.
@@ -75,16 +73,19 @@ impl Pace {
 pub(super) struct Reporter<'a> {
     pub(super) progress: Progress,
     tell: &'a mut dyn FnMut(&Progress),
+    /// Between two words.
+    news: Duration,
     pace: Pace,
     begun: Instant,
     told: Option<Instant>,
 }
 
 impl<'a> Reporter<'a> {
-    pub(super) fn new(progress: Progress, tell: &'a mut dyn FnMut(&Progress)) -> Self {
+    pub(super) fn new(news: Duration, tell: &'a mut dyn FnMut(&Progress)) -> Self {
         Self {
-            progress,
+            progress: Progress::default(),
             tell,
+            news,
             pace: Pace::default(),
             begun: Instant::now(),
             told: None,
@@ -104,7 +105,7 @@ impl<'a> Reporter<'a> {
     /// There are so many bytes now.
     pub(super) fn advance(&mut self, done: u64) {
         self.progress.done = done;
-        if self.told.is_some_and(|it| it.elapsed() < NEWS) {
+        if self.told.is_some_and(|it| it.elapsed() < self.news) {
             return;
         }
         self.told = Some(Instant::now());

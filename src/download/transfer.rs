@@ -192,7 +192,10 @@ fn range(part: &PartFile) -> Headers {
 
 /// Where the body of an answer belongs; none if it belongs nowhere.
 fn offset(answer: &Answer, part: &PartFile, sha256: Option<&str>) -> Option<Offset> {
-    let is_same = part.note.sha256.as_deref() == sha256;
+    let is_same = match sha256 {
+        Some(_) => part.note.sha256.as_deref() == sha256,
+        None => answer.header("etag") == part.note.etag.as_deref(),
+    };
     let (begin, whole) = answer
         .header("content-range")
         .and_then(content_range)

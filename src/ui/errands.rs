@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use eframe::egui::{Context, ViewportId};
 
 use super::bench_errands::BenchFound;
-use super::{Window, bench_thread};
+use super::{Window, bench_thread, downloads};
 use crate::app::{
-    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
+    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, DownloadNews, Experiment,
+    Outcome, Tried,
 };
 use crate::runner::Moment;
 use crate::store::{self, Differing, Exported, Finding, Imported, Library, Searching};
@@ -48,6 +49,7 @@ pub(super) enum Found {
     Experiments(Vec<Experiment>),
     Bench(u64, BenchNews),
     OfBench(BenchFound),
+    Download(DownloadNews),
 }
 
 impl Window {
@@ -252,6 +254,9 @@ impl Window {
         let (tell, waker) = (self.found.0.clone(), ctx.clone());
         let mut told = Instant::now();
         let find = move || {
+            // Parts of downloads lie in the same folders.
+            let known = downloads::known(&folders);
+            if tell.send(Found::Download(known)).is_err() {}
             let mut send = |searching: &Searching| {
                 // A search takes in thousands of files a second; nobody reads so fast.
                 if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok()

@@ -5,6 +5,7 @@ mod bench_errands;
 mod bench_thread;
 mod columns;
 mod compare;
+mod downloads;
 mod errands;
 mod grammars;
 mod inputs;
@@ -22,6 +23,7 @@ mod window;
 
 pub use bench::BenchState;
 pub use compare::CompareState;
+pub use downloads::Fetch;
 pub use grammars::GrammarsState;
 pub use play::{Part, PlayState};
 pub use repair::RepairState;
@@ -43,6 +45,10 @@ pub struct State {
     pub compare: CompareState,
     /// The path that is being typed in the model picker.
     pub model_path: String,
+    /// The model's name that is being typed to be downloaded.
+    pub wanted_model: String,
+    /// Whether the catalogue is unfolded in the model picker.
+    pub catalogue_open: bool,
     /// Whether the load settings are unfolded in the model picker.
     pub load_settings_open: bool,
 }

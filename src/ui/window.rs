@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 
 use super::bench_thread::{BenchSource, Reins};
+use super::downloads::Downloads;
 use super::errands::{BUNDLE, Found};
 use super::phases::{self, Phases};
 use super::records::{self, Records};
@@ -52,6 +53,7 @@ pub struct Window {
     pub(super) bench_source: Option<BenchSource>,
     /// Hold the running experiment, or end it.
     pub(super) bench_reins: Arc<Reins>,
+    pub(super) downloads: Downloads,
 }
 
 impl Window {
@@ -105,6 +107,7 @@ impl Window {
             wants_model: model.is_none(),
             bench_source,
             bench_reins: Arc::default(),
+            downloads: Downloads::default(),
         };
         window.model.is_scripted = is_scripted;
         for text in restored.notices {
@@ -187,6 +190,7 @@ impl Window {
                 }
                 Effect::FindModels => self.look_for_models(ctx),
                 Effect::BrowseForModel => self.browse(ctx),
+                Effect::Download(effect) => self.download(effect, ctx),
                 Effect::CopyText(text) => ctx.copy_text(text),
                 Effect::Export { with_trials } => self.export(with_trials, ctx),
                 Effect::Import(Some(path)) => self.import(path, ctx),
@@ -324,6 +328,10 @@ impl Window {
                         keeper.know(self.model.library.seen.clone());
                     }
                     self.find_experiments(ctx);
+                }
+                Found::Download(news) => {
+                    let effects = app::on_download_news(&mut self.model, news);
+                    self.perform(effects, ctx);
                 }
                 Found::Experiments(found) => app::on_experiments(&mut self.model, found),
                 Found::Bench(id, news) => {

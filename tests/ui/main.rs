@@ -9,6 +9,7 @@ mod compare;
 mod constraint;
 mod enforcement;
 mod fixture;
+mod getting;
 mod grammars;
 mod judging;
 mod knobs;

@@ -5,13 +5,16 @@ use std::path::Path;
 use eframe::egui::{Theme, pos2};
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{
-    ConstraintKind, DocumentKind, GrammarsAction, Model, Notice, NoticeKind, RunPhase, ThemeChoice,
+    ConstraintKind, DocumentKind, GetPhase, Getting, GrammarsAction, Model, Notice, NoticeKind,
+    RunPhase, ThemeChoice,
 };
 use stepladder::constraint::{ConstraintError, WhiteSpace};
+use stepladder::download::{Wanted, offer};
 
 use crate::bench;
 use crate::compare;
 use crate::fixture;
+use crate::getting;
 use crate::grammars;
 use crate::machine;
 use crate::repair;
@@ -58,6 +61,8 @@ const SCENES: &[Scene] = &[
     ("hover", fixture::done_repaired),
     ("grammar", grammar),
     ("model-menu", fixture::ready),
+    ("get-models", get_models),
+    ("get-offline", get_offline),
     ("task-menu", fixture::ready),
     ("large-editor", grammar),
     ("texts", texts),
@@ -117,6 +122,7 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "load-settings" | "machine-measuring" | "machine-measured" => {
             &["Model: SmolLM2 135M Instruct", "Load settings"]
         }
+        "get-models" | "get-offline" => &["Model: Choose a model", "Get a model"],
         "judge" => &["Schema that judges"],
         "compare-change" => &["Change a knob of B"],
         "grammars-examples" => &["Show: Examples"],
@@ -131,6 +137,39 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "more-knobs" => &["More knobs", "Stop texts", "Fold the prompt"],
         _ => &[],
     }
+}
+
+fn get_models() -> Model {
+    let mut model = getting::with(getting::half_way());
+    let wanted = |text: &str| Wanted::parse(text).unwrap();
+    let kept = GetPhase::Kept {
+        bytes: 120_000_000,
+        total: Some(386_404_992),
+    };
+    let failed = GetPhase::Failed {
+        message: "the hub does not let us have it (status 403); hub.example; accept the model's licence on its page, then set HF_TOKEN to a token of yours".to_owned(),
+        bytes: 0,
+    };
+    let smol = offer("smollm2-360m").unwrap().wanted();
+    let others = [
+        (smol, kept),
+        (
+            wanted("someone/A-Model-With-A-Rather-Long-Name-GGUF:Q4_K_M"),
+            failed,
+        ),
+    ];
+    for (idx, (wanted, phase)) in others.into_iter().enumerate() {
+        let id = 10 + idx as u64;
+        model.download.items.push(Getting { id, wanted, phase });
+    }
+    model
+}
+
+fn get_offline() -> Model {
+    let mut model = fixture::without_model();
+    model.search.free_memory = Some(1_500_000_000);
+    model.download.obstacle = Some("No way to hub.example: nothing can be downloaded now. Models on this computer work as ever.".to_owned());
+    model
 }
 
 fn texts() -> Model {

@@ -2,6 +2,7 @@
 
 mod branches;
 mod compare;
+mod downloads;
 mod grammars;
 mod loads;
 mod machine;

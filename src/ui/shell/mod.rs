@@ -2,6 +2,7 @@
 
 mod data_menu;
 mod device_choice;
+mod get_models;
 mod load_settings;
 mod measuring;
 mod model_card;

@@ -8,6 +8,7 @@ use eframe::egui::{
     RichText, ScrollArea, Stroke, TextEdit, Ui, pos2, vec2,
 };
 
+use super::get_models::get_models_ui;
 use super::load_settings::load_settings_ui;
 use super::model_card::{card, card_ui};
 use crate::app::{Action, EnginePhase, FoundModel, Model, ModelSearch, Problem, Searching};
@@ -44,7 +45,7 @@ pub(super) fn model_picker_ui(
             let action = menu_ui(model, state, ui);
             let stays = matches!(
                 action,
-                Some(Action::SetLoadSettings(_) | Action::Machine(_))
+                Some(Action::SetLoadSettings(_) | Action::Machine(_) | Action::Download(_))
             );
             if action.is_some() && !stays {
                 ui.close();
@@ -140,7 +141,8 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     }
     let load = &model.settings.load;
     let room = model.room();
-    ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+    let height = if state.catalogue_open { 130.0 } else { 300.0 };
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
         for found in &model.models {
             let card = card(found, load.n_ctx, &room);
             if card_ui(&card, is_loaded(model, found), ui).clicked() {
@@ -161,6 +163,10 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
         && quiet_button(ui, icons::X, "Unload the model").clicked()
     {
         action = Some(Action::UnloadModel);
+    }
+    disclosure(ui, &mut state.catalogue_open, "Get a model");
+    if state.catalogue_open {
+        action = get_models_ui(model, state, ui).or(action);
     }
     disclosure(ui, &mut state.load_settings_open, "Load settings");
     if state.load_settings_open {
@@ -236,7 +242,7 @@ fn path_ui(path: &mut String, ui: &mut Ui) -> Option<Action> {
     .inner
 }
 
-fn field_frame(ui: &Ui) -> Frame {
+pub(super) fn field_frame(ui: &Ui) -> Frame {
     let colours = palette(ui);
     Frame::NONE
         .fill(colours.well)
