@@ -21,7 +21,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
         };
         match picture {
             Some(it) => res.push(it),
-            None => res.push_str(&format!("⟨U+{:04X}⟩", u32::from(sign))),
+            None => res.extend(format!("⟨U+{:04X}⟩", u32::from(sign)).chars()),
         }
     }
     Cow::Owned(res)

@@ -44,15 +44,12 @@ impl OwnFiles {
         text: Option<&str>,
     ) -> Result<Option<String>, StoreError> {
         let said = self.make_room(path, text)?;
-        match text {
-            Some(text) => {
-                save_text(path, text)?;
-                self.seen.insert(path.to_owned(), mark(text.as_bytes()));
-            }
-            None => {
-                remove(path)?;
-                self.seen.remove(path);
-            }
+        if let Some(text) = text {
+            save_text(path, text)?;
+            self.seen.insert(path.to_owned(), mark(text.as_bytes()));
+        } else {
+            remove(path)?;
+            self.seen.remove(path);
         }
         Ok(said)
     }

@@ -57,7 +57,9 @@ struct Row {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    let digit = |it: u8| char::from_digit(u32::from(it), 16).unwrap_or('0');
+    let digits = bytes.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]);
+    digits.collect()
 }
 
 fn counted(n: u64, what: &str) -> String {

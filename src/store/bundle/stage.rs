@@ -112,9 +112,9 @@ impl Stage {
         let name = row.file.unwrap_or_default();
         let part = Part::of(&name);
         match (part, row.text, row.line) {
-            (Some(part), None, Some(line)) if part.is_lines() => self.take_line(name, part, line),
+            (Some(part), None, Some(line)) if part.is_lines() => self.take_line(name, part, &line),
             (Some(part), Some(text), None) if !part.is_lines() => {
-                self.take_document(name, part, text)
+                self.take_document(name, part, &text)
             }
             _ => {
                 // A newer version may have kinds of files that this one does not know.
@@ -127,7 +127,7 @@ impl Stage {
         }
     }
 
-    fn take_document(&mut self, name: String, part: Part, text: String) -> Result<(), Fault> {
+    fn take_document(&mut self, name: String, part: Part, text: &str) -> Result<(), Fault> {
         if self.places.contains_key(&name) {
             return Err(Fault::Bundle(format!("{name:?} is in it twice")));
         }
@@ -136,8 +136,8 @@ impl Stage {
         Ok(file.write_all(text.as_bytes())?)
     }
 
-    fn take_line(&mut self, name: String, part: Part, line: String) -> Result<(), Fault> {
-        if line.contains('\n') || serde_json::from_str::<Value>(&line).is_err() {
+    fn take_line(&mut self, name: String, part: Part, line: &str) -> Result<(), Fault> {
+        if line.contains('\n') || serde_json::from_str::<Value>(line).is_err() {
             return Err(Fault::Bundle(format!("a line of {name:?} is not JSON")));
         }
         let is_open = self.open.as_ref().is_some_and(|it| it.0 == name);
