@@ -9,7 +9,7 @@ use eframe::egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use egui_system_font_provider::SystemFontProvider;
-use stepladder::app::RunPhase;
+use stepladder::app::{Pace, RunPhase, Tab};
 use stepladder::engine::{Recording, Source};
 use stepladder::lab::Trial;
 use stepladder::store::{Folders, read_trials};
@@ -21,6 +21,10 @@ const RIGHT: &str = r#"{"items": [{"name": "apples", "qty": 2}, {"name": "banana
 /// A window over a data folder, with these replies to come.
 fn window(data: &Path, replies: &[&str]) -> Harness<'static, Window> {
     let recording = Recording::from_replies(replies).without_delays();
+    playing(data, recording)
+}
+
+fn playing(data: &Path, recording: Recording) -> Harness<'static, Window> {
     let opening = Opening {
         folders: Folders::at(data),
         source: Source::Scripted(recording),
@@ -195,4 +199,93 @@ fn a_plan_runs_in_the_window_and_every_reply_is_on_the_disk() {
     wait(&mut harness, "the model again", |it| {
         it.model().obstacle().is_none()
     });
+}
+
+fn click(harness: &mut Harness<'_, Window>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(3);
+}
+
+/// A reply takes a second, so that there is time to pause and to end within one.
+#[test]
+fn a_plan_is_put_together_run_paused_ended_gone_on_with_and_its_reply_played() {
+    let data = tempfile::tempdir().unwrap();
+    let mut harness = playing(data.path(), Recording::from_replies(&[RIGHT]));
+    wait(&mut harness, "the model", |it| {
+        it.model().obstacle().is_none()
+    });
+    click(&mut harness, "Bench");
+    click(&mut harness, "New plan");
+    for choice in ["Shopping list  (8 inputs)", "Greedy", "Inputs: The first"] {
+        click(&mut harness, choice);
+    }
+    // The first four inputs.
+    harness.get_by_label_contains("4 replies, at most");
+    click(&mut harness, "Save plan");
+    let plan = data.path().join("presets/plans/my-plan.json");
+    wait(&mut harness, "the plan's file", |_| plan.exists());
+    click(&mut harness, "Run this plan");
+    let n_trials = |it: &Window| {
+        it.model()
+            .bench
+            .shown
+            .as_ref()
+            .map_or(0, |it| it.trials.len())
+    };
+    let pace = |it: &Window| it.model().bench.running.as_ref().map(|it| it.pace);
+    wait(&mut harness, "a reply", |it| n_trials(it) == 1);
+    click(&mut harness, "Pause");
+    wait(&mut harness, "the pause", |it| {
+        pace(it) == Some(Pace::Paused)
+    });
+    let n_paused = n_trials(harness.state());
+    assert!((1..=3).contains(&n_paused), "{n_paused} replies");
+    click(&mut harness, "Continue");
+    wait(&mut harness, "the next reply", |it| {
+        let running = it.model().bench.running.as_ref();
+        running.is_some_and(|it| it.text.contains("tokens written"))
+    });
+    click(&mut harness, "Stop");
+    wait(&mut harness, "the end", |it| pace(it).is_none());
+    // What was being written is no reply.
+    assert_eq!(n_trials(harness.state()), n_paused);
+    wait(&mut harness, "the model again", |it| {
+        it.model().obstacle().is_none()
+    });
+    click(&mut harness, "Go on");
+    wait(&mut harness, "all replies", |it| {
+        n_trials(it) == 4 && pace(it).is_none()
+    });
+    let folder = harness
+        .state()
+        .model()
+        .bench
+        .shown
+        .as_ref()
+        .unwrap()
+        .folder
+        .clone();
+    let (written, problems) = read_trials(&folder.join("trials.jsonl")).unwrap();
+    let inputs: Vec<_> = written.iter().map(|it| it.input).collect();
+    assert_eq!(
+        (inputs, problems),
+        ([0, 1, 2, 3].map(Some).to_vec(), vec![])
+    );
+    wait(&mut harness, "the model once more", |it| {
+        it.model().obstacle().is_none()
+    });
+    // The recording answers all inputs with the first one's answer, which fits the schema.
+    click(&mut harness, "Replies of greedy to shopping: 4/4");
+    click(&mut harness, "Read the reply to shopping 3");
+    click(&mut harness, "Open in Play");
+    let model = harness.state().model();
+    assert_eq!((model.tab, model.draft.input), (Tab::Play, Some(2)));
+    let RunPhase::Done { trial, .. } = &model.run else {
+        panic!("no reply is shown")
+    };
+    assert_eq!(trial.id, written[2].id);
+    click(&mut harness, "Bench");
+    click(&mut harness, "Save chart as PNG");
+    let chart = folder.join("chart-schema.png");
+    wait(&mut harness, "the chart", |_| chart.exists());
 }

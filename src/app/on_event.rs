@@ -1,5 +1,6 @@
 //! What each event of the engine changes.
 
+use super::bench::refresh_outlook;
 use super::compare;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
@@ -163,6 +164,7 @@ fn loaded(model: &mut Model, id: RunId, info: Box<ModelInfo>) -> Vec<Effect> {
         effects.push(Effect::SaveSettings);
     }
     model.engine = EnginePhase::Ready(info);
+    refresh_outlook(model);
     effects.extend(refresh_preview(model));
     effects
 }

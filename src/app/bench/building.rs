@@ -90,7 +90,7 @@ pub fn on_speeds(model: &mut Model, speeds: Speeds) {
 }
 
 /// Works the outlook out anew.
-pub(super) fn refresh(model: &mut Model) {
+pub(in crate::app) fn refresh(model: &mut Model) {
     let outlook = Outlook::of(
         &model.bench.builder.drafts.draft,
         &Surroundings {
