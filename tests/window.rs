@@ -206,43 +206,51 @@ fn click(harness: &mut Harness<'_, Window>, label: &str) {
     harness.run_steps(3);
 }
 
-/// A reply takes five seconds, so that there is time to pause and to end within one.
-#[test]
-fn a_plan_is_put_together_run_paused_ended_gone_on_with_and_its_reply_played() {
-    let data = tempfile::tempdir().unwrap();
+/// Puts a plan of two replies together and runs it; each takes five seconds.
+fn begun(data: &Path) -> Harness<'static, Window> {
     let long = format!("{RIGHT}\n{}", "This is the whole list. ".repeat(33));
-    let mut harness = playing(data.path(), Recording::from_replies(&[&long]));
+    let mut harness = playing(data, Recording::from_replies(&[&long]));
     wait(&mut harness, "the model", |it| {
         it.model().obstacle().is_none()
     });
-    click(&mut harness, "Bench");
-    click(&mut harness, "New plan");
-    for choice in [
+    for label in [
+        "Bench",
+        "New plan",
         "Shopping list  (8 inputs)",
         "Greedy",
         "Inputs: Chosen",
         "Input 1",
         "Input 3",
     ] {
-        click(&mut harness, choice);
+        click(&mut harness, label);
     }
     harness.get_by_label_contains("2 replies, at most");
     click(&mut harness, "Save plan");
-    let plan = data.path().join("presets/plans/my-plan.json");
+    let plan = data.join("presets/plans/my-plan.json");
     wait(&mut harness, "the plan's file", |_| plan.exists());
     click(&mut harness, "Run this plan");
-    let n_trials = |it: &Window| {
-        it.model()
-            .bench
-            .shown
-            .as_ref()
-            .map_or(0, |it| it.trials.len())
-    };
-    let pace = |it: &Window| it.model().bench.running.as_ref().map(|it| it.pace);
-    let is_writing = |it: &Window| {
-        let running = it.model().bench.running.as_ref();
-        running.is_some_and(|it| it.text.contains("tokens written"))
-    };
+    harness
+}
+
+fn n_trials(window: &Window) -> usize {
+    let shown = window.model().bench.shown.as_ref();
+    shown.map_or(0, |it| it.trials.len())
+}
+
+fn pace(window: &Window) -> Option<Pace> {
+    let running = window.model().bench.running.as_ref();
+    running.map(|it| it.pace)
+}
+
+fn is_writing(window: &Window) -> bool {
+    let running = window.model().bench.running.as_ref();
+    running.is_some_and(|it| it.text.contains("tokens written"))
+}
+
+#[test]
+fn a_plan_is_put_together_run_paused_ended_gone_on_with_and_its_reply_played() {
+    let data = tempfile::tempdir().unwrap();
+    let mut harness = begun(data.path());
     wait(&mut harness, "the first reply", is_writing);
     click(&mut harness, "Pause");
     wait(&mut harness, "the pause", |it| {

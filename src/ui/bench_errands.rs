@@ -4,6 +4,7 @@ use eframe::egui::Context;
 
 use super::Window;
 use super::errands::Found;
+use super::window::read;
 use crate::app::{self, Action, BenchAction, BenchEffect, BuildAction};
 use crate::lab::{Chart, Report, Speeds, drawing};
 use crate::store;
@@ -15,6 +16,19 @@ pub(super) enum BenchFound {
 }
 
 impl Window {
+    /// At the start: the drafts as they were left, the experiments on the disk, and what their replies took.
+    pub(super) fn open_bench(&mut self, ctx: &Context) {
+        let mut notices = Vec::new();
+        let place = self.folders.plan_draft();
+        let drafts = read(place, "plan draft", (&mut self.locked, &mut notices));
+        for text in notices {
+            app::on_saved(&mut self.model, Err(text));
+        }
+        self.model.open_plans(drafts);
+        self.find_experiments(ctx);
+        self.perform_bench(BenchEffect::MeasureSpeeds, ctx);
+    }
+
     pub(super) fn perform_bench(&mut self, effect: BenchEffect, ctx: &Context) {
         match effect {
             BenchEffect::Pause(pauses) => self.bench_reins.pause(pauses),

@@ -11,9 +11,7 @@ use serde::de::DeserializeOwned;
 use super::bench_thread::{BenchSource, Reins};
 use super::errands::Found;
 use super::{State, shell_ui, theme};
-use crate::app::{
-    self, Action, BenchEffect, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab,
-};
+use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Settings, Tab};
 use crate::engine::{Engine, Source};
 use crate::lab::Trial;
 use crate::store::{self, Folders, Keeper, Loaded, Trials};
@@ -44,7 +42,7 @@ pub struct Window {
     unwritten: Vec<Trial>,
     pub(super) folders: Folders,
     /// Files that could neither be read nor set aside: they are left as they are.
-    locked: Vec<PathBuf>,
+    pub(super) locked: Vec<PathBuf>,
     pub(super) found: (Sender<Found>, Receiver<Found>),
     wants_model: bool,
     /// Where experiments have their engine; none if it cannot be opened a second time.
@@ -91,11 +89,6 @@ impl Window {
             "Compare draft",
             (&mut locked, &mut notices),
         );
-        let plan_drafts = read(
-            folders.plan_draft(),
-            "plan draft",
-            (&mut locked, &mut notices),
-        );
         let keeper = Keeper::start(wake.clone());
         if let Err(error) = &keeper {
             notices.push(format!(
@@ -136,9 +129,7 @@ impl Window {
         let effects = window.model.open_grammars(grammars_draft);
         window.perform(effects, ctx);
         window.model.open_compare(compare_draft);
-        window.model.bench.builder.drafts = plan_drafts.unwrap_or_default();
-        window.find_experiments(ctx);
-        window.perform_bench(BenchEffect::MeasureSpeeds, ctx);
+        window.open_bench(ctx);
         window.act(Action::FindModels, ctx);
         window.apply_theme(ctx);
         window
@@ -348,7 +339,7 @@ impl eframe::App for Window {
 }
 
 /// Reads a document that is saved again later, unless its file is locked.
-fn read<T: DeserializeOwned>(
+pub(super) fn read<T: DeserializeOwned>(
     path: PathBuf,
     what: &str,
     (locked, notices): (&mut Vec<PathBuf>, &mut Vec<String>),

@@ -103,6 +103,14 @@ pub(in crate::app) fn refresh(model: &mut Model) {
     model.bench.builder.outlook = outlook;
 }
 
+impl Model {
+    /// Opens the plan builder's drafts as they were left.
+    pub fn open_plans(&mut self, drafts: Option<PlanDrafts>) {
+        self.bench.builder.drafts = drafts.unwrap_or_default();
+        refresh(self);
+    }
+}
+
 /// An own plan under its name, so that saving it changes it; a shipped one under another.
 fn copy(plan: &Plan, known: &[Plan]) -> PlanDraft {
     let mut draft = PlanDraft::of(plan);
