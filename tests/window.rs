@@ -9,7 +9,7 @@ use eframe::egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use egui_system_font_provider::SystemFontProvider;
-use stepladder::app::RunPhase;
+use stepladder::app::{Pace, RunPhase, Tab};
 use stepladder::engine::{Recording, Source};
 use stepladder::lab::Trial;
 use stepladder::store::{Folders, read_trials};
@@ -21,6 +21,10 @@ const RIGHT: &str = r#"{"items": [{"name": "apples", "qty": 2}, {"name": "banana
 /// A window over a data folder, with these replies to come.
 fn window(data: &Path, replies: &[&str]) -> Harness<'static, Window> {
     let recording = Recording::from_replies(replies).without_delays();
+    playing(data, recording)
+}
+
+fn playing(data: &Path, recording: Recording) -> Harness<'static, Window> {
     let opening = Opening {
         folders: Folders::at(data),
         source: Source::Scripted(recording),
@@ -195,4 +199,103 @@ fn a_plan_runs_in_the_window_and_every_reply_is_on_the_disk() {
     wait(&mut harness, "the model again", |it| {
         it.model().obstacle().is_none()
     });
+}
+
+fn click(harness: &mut Harness<'_, Window>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(3);
+}
+
+/// Puts a plan of two replies together and runs it; each takes five seconds.
+fn begun(data: &Path) -> Harness<'static, Window> {
+    let long = format!("{RIGHT}\n{}", "This is the whole list. ".repeat(33));
+    let mut harness = playing(data, Recording::from_replies(&[&long]));
+    wait(&mut harness, "the model", |it| {
+        it.model().obstacle().is_none()
+    });
+    for label in [
+        "Bench",
+        "New plan",
+        "Shopping list  (8 inputs)",
+        "Greedy",
+        "Inputs: Chosen",
+        "Input 1",
+        "Input 3",
+    ] {
+        click(&mut harness, label);
+    }
+    harness.get_by_label_contains("2 replies, at most");
+    click(&mut harness, "Save plan");
+    let plan = data.join("presets/plans/my-plan.json");
+    wait(&mut harness, "the plan's file", |_| plan.exists());
+    click(&mut harness, "Run this plan");
+    harness
+}
+
+fn n_trials(window: &Window) -> usize {
+    let shown = window.model().bench.shown.as_ref();
+    shown.map_or(0, |it| it.trials.len())
+}
+
+fn pace(window: &Window) -> Option<Pace> {
+    let running = window.model().bench.running.as_ref();
+    running.map(|it| it.pace)
+}
+
+fn is_writing(window: &Window) -> bool {
+    let running = window.model().bench.running.as_ref();
+    running.is_some_and(|it| it.text.contains("tokens written"))
+}
+
+#[test]
+fn a_plan_is_put_together_run_paused_ended_gone_on_with_and_its_reply_played() {
+    let data = tempfile::tempdir().unwrap();
+    let mut harness = begun(data.path());
+    wait(&mut harness, "the first reply", is_writing);
+    click(&mut harness, "Pause");
+    wait(&mut harness, "the pause", |it| {
+        pace(it) == Some(Pace::Paused)
+    });
+    click(&mut harness, "Continue");
+    wait(&mut harness, "the next reply", is_writing);
+    click(&mut harness, "Stop");
+    wait(&mut harness, "the end", |it| pace(it).is_none());
+    // What was being written is no reply.
+    assert_eq!(n_trials(harness.state()), 1);
+    wait(&mut harness, "the model again", |it| {
+        it.model().obstacle().is_none()
+    });
+    click(&mut harness, "Go on");
+    wait(&mut harness, "all replies", |it| {
+        n_trials(it) == 2 && pace(it).is_none()
+    });
+    let folder = harness
+        .state()
+        .model()
+        .bench
+        .shown
+        .as_ref()
+        .unwrap()
+        .folder
+        .clone();
+    let (written, problems) = read_trials(&folder.join("trials.jsonl")).unwrap();
+    let inputs: Vec<_> = written.iter().map(|it| it.input).collect();
+    assert_eq!((inputs, problems), ([0, 2].map(Some).to_vec(), vec![]));
+    wait(&mut harness, "the model once more", |it| {
+        it.model().obstacle().is_none()
+    });
+    // The recording answers both inputs with the first one's answer, which fits the schema.
+    click(&mut harness, "Replies of greedy to shopping: 2/2");
+    click(&mut harness, "Read the reply to shopping 3");
+    click(&mut harness, "Open in Play");
+    let model = harness.state().model();
+    assert_eq!((model.tab, model.draft.input), (Tab::Play, Some(2)));
+    let RunPhase::Done { trial, .. } = &model.run else {
+        panic!("no reply is shown")
+    };
+    assert_eq!(trial.id, written[1].id);
+    click(&mut harness, "Bench");
+    click(&mut harness, "Save chart as PNG");
+    let chart = folder.join("chart-schema.png");
+    wait(&mut harness, "the chart", |_| chart.exists());
 }

@@ -1,5 +1,6 @@
 //! What each event of the engine changes.
 
+use super::bench::refresh_outlook;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
 use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Silence, Steps};
@@ -170,6 +171,7 @@ fn loaded(model: &mut Model, id: RunId, info: Box<ModelInfo>) -> Vec<Effect> {
         model.notify(NoticeKind::Warning, text);
     }
     model.engine = EnginePhase::Ready(info);
+    refresh_outlook(model);
     effects.extend(refresh_preview(model));
     effects
 }

@@ -4,6 +4,7 @@ use eframe::egui::Context;
 
 use super::Window;
 use super::errands::Found;
+use super::window::read;
 use crate::app::{self, Action, BenchAction, BenchEffect, BuildAction};
 use crate::lab::{Chart, Report, Speeds, drawing};
 use crate::store;
@@ -15,6 +16,13 @@ pub(super) enum BenchFound {
 }
 
 impl Window {
+    /// At the start: the drafts as they were left, the experiments on the disk, and what their replies took.
+    pub(super) fn open_bench(&mut self, drafts: Option<PlanDrafts>, ctx: &Context) {
+        self.model.open_plans(drafts);
+        self.find_experiments(ctx);
+        self.perform_bench(BenchEffect::MeasureSpeeds, ctx);
+    }
+
     pub(super) fn perform_bench(&mut self, effect: BenchEffect, ctx: &Context) {
         match effect {
             BenchEffect::Pause(pauses) => self.bench_reins.pause(pauses),

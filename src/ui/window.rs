@@ -125,9 +125,7 @@ impl Window {
         let effects = window.model.open_grammars(restored.grammars);
         window.perform(effects, ctx);
         window.model.open_compare(restored.compare);
-        window.model.bench.builder.drafts = restored.plans.unwrap_or_default();
-        window.find_experiments(ctx);
-        window.perform_bench(BenchEffect::MeasureSpeeds, ctx);
+        window.open_bench(restored.plans, ctx);
         window.act(Action::FindModels, ctx);
         window.apply_theme(ctx);
         window

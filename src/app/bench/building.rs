@@ -90,7 +90,7 @@ pub fn on_speeds(model: &mut Model, speeds: Speeds) {
 }
 
 /// Works the outlook out anew.
-pub(super) fn refresh(model: &mut Model) {
+pub(in crate::app) fn refresh(model: &mut Model) {
     let outlook = Outlook::of(
         &model.bench.builder.drafts.draft,
         &Surroundings {
@@ -101,6 +101,14 @@ pub(super) fn refresh(model: &mut Model) {
         },
     );
     model.bench.builder.outlook = outlook;
+}
+
+impl Model {
+    /// Opens the plan builder's drafts as they were left.
+    pub fn open_plans(&mut self, drafts: Option<PlanDrafts>) {
+        self.bench.builder.drafts = drafts.unwrap_or_default();
+        refresh(self);
+    }
 }
 
 /// An own plan under its name, so that saving it changes it; a shipped one under another.

@@ -12,6 +12,7 @@ pub(super) use actions::on_bench;
 pub use actions::{
     BenchAction, BenchEffect, BenchNews, BenchOrder, on_bench_news, on_experiments, on_reported,
 };
+pub(super) use building::refresh as refresh_outlook;
 pub use building::{BuildAction, Builder, on_speeds};
 pub use draft::{AblationDraft, InputsDraft, InputsKind, PlanDraft, PlanDrafts, RetryDraft};
 pub use outlook::{Fault, ModelOutlook, Outlook, PlanField};

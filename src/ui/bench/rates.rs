@@ -195,6 +195,16 @@ pub(super) fn rungs_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
             ui.painter().rect_filled(piece, 0, fill);
             x += width;
         }
-        figure(ui, (bar.right() + 10.0, rect), &words, colours.weak);
+        // All words would not fit beside the bar; the legend has them.
+        let counts = row.rungs.map(|it| it.to_string()).join(" · ");
+        figure(ui, (bar.right() + 10.0, rect), &counts, colours.weak);
     }
+    ui.horizontal_wrapped(|ui| {
+        for (name, fill) in NAMES.iter().zip(fills) {
+            let (place, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().rect_filled(place, 2, fill);
+            note(ui, *name);
+            ui.add_space(theme::SMALL_GAP);
+        }
+    });
 }

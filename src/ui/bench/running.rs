@@ -3,7 +3,7 @@
 use eframe::egui::{Align, Layout, ProgressBar, Ui};
 
 use crate::app::{BenchAction, Model, Pace, Running};
-use crate::ui::theme::{self, icons};
+use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{card, note, quiet_button};
 
 /// Draws nothing while nothing runs.
@@ -24,8 +24,10 @@ pub(super) fn running_ui(model: &Model, ui: &mut Ui, push: &mut dyn FnMut(BenchA
             });
         });
         let share = running.n_done as f32 / running.n_todo.max(1) as f32;
-        ui.add(ProgressBar::new(share).desired_height(6.0))
-            .accessible_name("Progress of the experiment");
+        let bar = ProgressBar::new(share)
+            .desired_height(6.0)
+            .fill(palette(ui).accent_fill);
+        ui.add(bar).accessible_name("Progress of the experiment");
     });
     ui.add_space(theme::SMALL_GAP);
 }
