@@ -32,12 +32,12 @@ pub use grammars::{
     Source, Steps, TestText, Tried, TriedText, documents, on_document_read, on_tried, try_all,
 };
 pub use model::{
-    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Silence, Tab,
+    Crash, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
     ThemeChoice,
 };
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
 pub use on_action::on_action;
-pub use on_event::{on_event, on_saved};
+pub use on_event::{on_crash_kept, on_event, on_saved};
 pub use repair::{
     Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,
     RepairDesk, RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed,

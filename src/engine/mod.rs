@@ -4,12 +4,14 @@
 //! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
+mod crash_note;
 mod finish;
 mod frame;
 pub mod host;
 mod job;
 mod limits;
 mod link;
+mod listening;
 #[cfg(feature = "llama")]
 pub mod llama;
 mod memory_guard;
@@ -41,12 +43,13 @@ mod tests;
 
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
+pub use crash_note::CrashNote;
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use memory_guard::MemoryGuard;
 pub use protocol::{
     Command, Event, FlashAttention, LoadSettings, ModelInfo, Piece, PreviewRequest, PromptRequest,
-    PromptView, RunId, RunRequest, TokenEvent,
+    PromptView, RunId, RunRequest, Silence, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

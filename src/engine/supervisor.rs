@@ -308,6 +308,9 @@ impl Supervisor {
     fn end_lost(&mut self, job: Job, reason: &str) {
         let message = reason.to_owned();
         match job.command {
+            Command::Load { .. } if job.is_comeback() && !self.losses.are_enough() => {
+                self.queue.push_front(job);
+            }
             Command::Load { id, .. } => {
                 self.tell(Event::LoadFailed { id, message });
                 self.give_up_retry(reason);

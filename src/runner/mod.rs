@@ -11,7 +11,7 @@ pub use appraisal::{Appraised, appraise};
 pub use assembly::{Assembly, summarise};
 pub use bench::{BenchProgress, CellNews, Walk, walk_cells};
 pub use job::{Given, Job, JobError, Text, constraint};
-pub use stamp::{Moment, app_version};
+pub use stamp::{Moment, app_version, crash_stamps};
 pub use walk::{Progress, WalkError, load, run_one};
 
 #[cfg(test)]

@@ -103,6 +103,11 @@ impl Folders {
         self.data.join("grammars.json")
     }
 
+    /// Notes of engines that were lost.
+    pub fn crashes(&self) -> PathBuf {
+        self.data.join("crashes")
+    }
+
     pub fn models(&self) -> PathBuf {
         self.data.join("models")
     }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod cases;
+mod crash_notes;
 mod document;
 mod folders;
 mod keeper;
@@ -12,6 +13,7 @@ mod trials;
 
 pub use bench::{BenchFolder, Opened, difference};
 pub use cases::append_case;
+pub use crash_notes::keep_crash_note;
 pub use document::{Loaded, load, remove, save, save_text};
 pub use folders::Folders;
 pub use keeper::Keeper;

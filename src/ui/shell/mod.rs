@@ -1,5 +1,6 @@
 //! The frame around every view: top bar, notices, status line, keyboard.
 
+mod crash;
 mod load_settings;
 mod model_card;
 mod model_picker;
