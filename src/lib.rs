@@ -22,7 +22,7 @@
 //! | [`prompt`] | tasks, messages, chat templates, special tokens that must stay text |
 //! | [`lab`] | presets, plans, the record of every trial, statistics with intervals, reports |
 //! | [`gguf`] | the header of a model file, read within bounds; what its memory comes to |
-//! | [`machine`] | what this computer has to give: memory that is free |
+//! | [`machine`] | what this computer has to give: memory that is free, and what of it is taken |
 //! | [`download`] | the catalogue, and models from a hub: resumed, checked, bounded; nothing unasked |
 //! | [`engine`] | the protocol, the worker that drives a backend, and the backends |
 //! | [`runner`] | from a preset and a task to a run, from a run's events to a trial, from a plan to its trials |
@@ -39,7 +39,8 @@
 //!    own grammar sampler is never run: it hangs or aborts on grammars that a user can type.
 //! 3. **A crash of llama.cpp is a message, not the end of the window.** Models run in a child process of the same
 //!    binary. When it is lost it is started again, the model reloaded, and the interrupted reply tried once more
-//!    and marked so.
+//!    and marked so. One that shows no sign of life for seconds is named, and ended only on wish; one that takes more
+//!    memory than it may ends itself.
 //! 4. Every reply can be reproduced: its record holds the model's fingerprint, the rendered prompt, token ids, knobs,
 //!    chain order, constraint, seed and versions.
 //! 5. Views draw and return an [`app::Action`]; [`app::on_action`] and [`app::on_event`] are the only places where

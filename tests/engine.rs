@@ -47,8 +47,14 @@ impl Bench {
         self.engine.send(command);
     }
 
+    /// The next event but for crash notes.
     fn next(&self) -> Event {
-        self.engine.events().recv_timeout(PATIENCE).unwrap()
+        loop {
+            match self.engine.events().recv_timeout(PATIENCE).unwrap() {
+                Event::CrashNoted { .. } => {}
+                event => return event,
+            }
+        }
     }
 
     /// All events up to the first one that is wanted.

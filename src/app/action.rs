@@ -69,6 +69,9 @@ pub enum Action {
     Bench(BenchAction),
     Compare(CompareAction),
     DismissNotice(usize),
+    /// Shows the crash note, or folds it away.
+    ShowCrash(bool),
+    DismissCrash,
     /// The draft was changed by a widget: save it, check the constraint, render the prompt anew.
     DraftEdited,
 }
@@ -79,6 +82,11 @@ pub enum Effect {
     Send(Command),
     /// Start an engine anew: that of an experiment, or else the window's own.
     RestartEngine(Option<Restarter>),
+    /// Keep a crash note as a file; [`on_crash_kept`](super::on_crash_kept) is told.
+    KeepCrashNote {
+        when: String,
+        text: String,
+    },
     SaveDraft,
     SaveSettings,
     AppendTrial(Box<Trial>),

@@ -41,13 +41,13 @@ pub use grammars::{
 };
 pub use machine::{MachineAction, MachineDesk, Measuring, measure_obstacle};
 pub use model::{
-    EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Silence, Tab,
+    Crash, EnginePhase, Model, Notice, NoticeKind, Preview, Reply, RunPhase, Settings, Tab,
     ThemeChoice,
 };
 pub use model_search::{ModelSearch, on_found, on_search_failed, on_searching};
 pub use on_action::on_action;
 pub use on_disk::{on_exported, on_imported, on_kept, on_opened, on_recorded};
-pub use on_event::{on_event, on_saved};
+pub use on_event::{on_crash_kept, on_event, on_saved};
 pub use repair::{
     Asked, ClimbPhase, DiffLine, KeptReply, LARGE, Mark, MarkKind, Outcome, Places, RepairAction,
     RepairDesk, RepairDraft, Sample, Segment, case, flag_words, on_case_saved, on_climbed,

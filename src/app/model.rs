@@ -10,7 +10,7 @@ use super::{
     GrammarsDraft, MachineDesk, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, ConstraintError};
-use crate::engine::{LoadSettings, Measurement, ModelInfo, PromptView, RunId};
+use crate::engine::{LoadSettings, Measurement, ModelInfo, PromptView, RunId, Silence};
 use crate::lab::Trial;
 use crate::ladder::Stream;
 use crate::prompt::Forecast;
@@ -28,8 +28,10 @@ pub struct Model {
     pub draft: Draft,
     pub library: Library,
     pub engine: EnginePhase,
-    /// The process of the engine that works shows no sign of life.
+    /// Nothing is heard of the engine that works.
     pub silence: Option<Silence>,
+    /// What is known of the engine that was lost last, until it is dismissed.
+    pub crash: Option<Box<Crash>>,
     pub preview: Preview,
     /// What is wrong with the constraint's text, if anything is; checked as it is typed.
     pub constraint_error: Option<ConstraintError>,
@@ -123,11 +125,13 @@ pub enum EnginePhase {
     },
 }
 
-/// An engine that does not respond.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Silence {
-    /// The system's number of its process.
-    pub process: Option<u32>,
+/// A crash note, as it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crash {
+    pub text: String,
+    /// Where it is kept, or why it is not; none while it is being written.
+    pub kept: Option<Result<PathBuf, String>>,
+    pub is_open: bool,
 }
 
 /// The prompt as the model will read it.
@@ -204,6 +208,7 @@ impl Model {
             draft,
             engine: EnginePhase::default(),
             silence: None,
+            crash: None,
             preview: Preview::default(),
             constraint_error: None,
             checked: Checked::default(),

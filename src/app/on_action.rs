@@ -69,6 +69,16 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Grammars(action) => on_grammars(model, action),
         Action::Bench(action) => on_bench(model, action),
         Action::Compare(action) => on_compare(model, action),
+        Action::ShowCrash(is_open) => {
+            if let Some(crash) = &mut model.crash {
+                crash.is_open = is_open;
+            }
+            Vec::new()
+        }
+        Action::DismissCrash => {
+            model.crash = None;
+            Vec::new()
+        }
         Action::DismissNotice(idx) => {
             if idx < model.notices.len() {
                 model.notices.remove(idx);

@@ -1,14 +1,16 @@
 //! What each event of the engine changes.
 
+use std::path::PathBuf;
+
 use super::bench::refresh_outlook;
 use super::forecast::forecast_of;
 use super::on_action::ask_preview;
-use super::{Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Silence, Steps};
+use super::{Crash, Effect, EnginePhase, Model, NoticeKind, Reply, RunPhase, Steps};
 use super::{compare, machine};
 use crate::constraint::Walk;
-use crate::engine::{Event, Finish, ModelInfo, RunId, StopReason};
+use crate::engine::{CrashNote, Event, Finish, ModelInfo, RunId, StopReason};
 use crate::ladder::Stream;
-use crate::runner::Moment;
+use crate::runner::{Moment, crash_stamps};
 
 /// What a notice of a lost engine says until the engine is back.
 const BEING_STARTED: &str = "It is being started again.";
@@ -115,6 +117,25 @@ pub fn on_saved(model: &mut Model, result: Result<(), String>) {
     }
 }
 
+/// What is known of a loss is kept and shown.
+fn crash_noted(model: &mut Model, note: &CrashNote) -> Effect {
+    let moment = Moment::now();
+    let text = note.text(&crash_stamps(moment));
+    model.crash = Some(Box::new(Crash {
+        text: text.clone(),
+        ..Crash::default()
+    }));
+    let when = moment.text();
+    Effect::KeepCrashNote { when, text }
+}
+
+/// A crash note is on the disk, or could not be written.
+pub fn on_crash_kept(model: &mut Model, result: Result<PathBuf, String>) {
+    if let Some(crash) = &mut model.crash {
+        crash.kept = Some(result);
+    }
+}
+
 /// The events that change which model is loaded.
 fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
     match event {
@@ -139,7 +160,8 @@ fn on_engine(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::Unloaded if matches!(model.engine, EnginePhase::Ready(_)) => {
             model.engine = EnginePhase::NoModel;
         }
-        Event::EngineSilent { process } => model.silence = Some(Silence { process }),
+        Event::CrashNoted { note } => return vec![crash_noted(model, &note)],
+        Event::EngineSilent { silence } => model.silence = Some(silence),
         Event::EngineSilenceOver => model.silence = None,
         Event::EngineLost { reason } => engine_lost(model, reason),
         Event::EngineRestarted => {

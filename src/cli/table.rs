@@ -35,9 +35,10 @@ pub(super) fn progress(label: &str, progress: &runner::Progress) -> String {
             format!("{label}: reading the prompt, {done} of {total} tokens")
         }
         runner::Progress::Decode(n) => format!("{label}: {n} tokens"),
-        runner::Progress::Lost(_) | runner::Progress::Silent(_) | runner::Progress::SilenceOver => {
-            label.to_owned()
-        }
+        runner::Progress::Lost(_)
+        | runner::Progress::Noted(_)
+        | runner::Progress::Silent(_)
+        | runner::Progress::SilenceOver => label.to_owned(),
     }
 }
 

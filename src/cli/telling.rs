@@ -2,10 +2,17 @@
 
 use super::out::{self, Progress};
 use super::table;
-use crate::runner;
+use crate::engine::{CrashNote, Silence};
+use crate::runner::{self, Moment, crash_stamps};
+use crate::store::{self, Folders};
 
 /// Shows progress where somebody watches; says what befalls the engine in any case.
 pub(super) fn tell(progress: &mut Progress, label: &str, it: &runner::Progress) {
+    if let runner::Progress::Noted(note) = it {
+        progress.clear();
+        out::say(&kept(note));
+        return;
+    }
     let Some(trouble) = trouble(it) else {
         progress.show(&table::progress(label, it));
         return;
@@ -14,20 +21,43 @@ pub(super) fn tell(progress: &mut Progress, label: &str, it: &runner::Progress) 
     out::say(&format!("warning: {trouble}"));
 }
 
+/// Writes a crash note into the data folder, and says where it is.
+fn kept(note: &CrashNote) -> String {
+    let moment = Moment::now();
+    let text = note.text(&crash_stamps(moment));
+    match store::keep_crash_note(&Folders::of_user().crashes(), &moment.text(), &text) {
+        Ok(path) => format!("crash note: {}", path.display()),
+        Err(it) => format!("warning: the crash note could not be kept: {it}"),
+    }
+}
+
 /// What went wrong, in words; none for work that goes on.
 fn trouble(it: &runner::Progress) -> Option<String> {
     match it {
-        runner::Progress::Load(_) | runner::Progress::Prefill(..) | runner::Progress::Decode(_) => {
-            None
-        }
+        runner::Progress::Load(_)
+        | runner::Progress::Prefill(..)
+        | runner::Progress::Decode(_)
+        | runner::Progress::Noted(_) => None,
         runner::Progress::Lost(reason) => Some(format!(
             "the engine stopped: {reason}; it is started again and the reply is tried once more"
         )),
-        runner::Progress::Silent(process) => Some(format!(
-            "the engine does not respond{}; it goes on by itself if it was only stopped; end its process to have it started again",
-            process.map_or(String::new(), |it| format!(" (process {it})"))
-        )),
+        runner::Progress::Silent(silence) => Some(silent(*silence)),
         runner::Progress::SilenceOver => Some("the engine responds again".to_owned()),
+    }
+}
+
+fn silent(silence: Silence) -> String {
+    let process = silence
+        .process
+        .map_or(String::new(), |it| format!(" (process {it})"));
+    if silence.lives {
+        format!(
+            "the engine makes no progress{process}; it is busy with something long, or hangs and is then ended after two minutes; end its process to have it started again now"
+        )
+    } else {
+        format!(
+            "the engine does not respond{process}; it goes on by itself if it was only stopped; end its process to have it started again"
+        )
     }
 }
 
@@ -37,10 +67,14 @@ mod tests {
 
     #[test]
     fn a_silent_process_is_named() {
-        let text = trouble(&runner::Progress::Silent(Some(1_234))).unwrap();
-        assert!(text.contains("does not respond (process 1234)"), "{text}");
-        let text = trouble(&runner::Progress::Silent(None)).unwrap();
-        assert!(text.contains("does not respond;"), "{text}");
+        let text = |process, lives| {
+            trouble(&runner::Progress::Silent(Silence { process, lives })).unwrap()
+        };
+        assert!(
+            text(Some(1_234), false).starts_with("the engine does not respond (process 1234); ")
+        );
+        assert!(text(None, false).starts_with("the engine does not respond; "));
+        assert!(text(Some(5), true).starts_with("the engine makes no progress (process 5); "));
     }
 
     #[test]

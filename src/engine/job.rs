@@ -94,6 +94,7 @@ impl Job {
             // Only we can know of these.
             Event::EngineLost { .. }
             | Event::EngineRestarted
+            | Event::CrashNoted { .. }
             | Event::EngineSilent { .. }
             | Event::EngineSilenceOver => false,
         };
@@ -163,6 +164,11 @@ impl Job {
     pub(super) fn is_change_of_model(&self) -> bool {
         let changes = matches!(self.command, Command::Load { .. } | Command::Unload);
         changes && self.origin == Origin::User
+    }
+
+    /// Whether it brings a model back after a loss that was told.
+    pub(super) fn is_comeback(&self) -> bool {
+        self.is_reload() && self.origin == Origin::ReloadAfterLoss
     }
 
     /// Whether it brings a model back that the user did not ask for anew.

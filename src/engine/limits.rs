@@ -12,6 +12,8 @@ pub(super) struct Limits {
     /// Without a sign of life of the process itself, which shows one each second; none for never. Then it is told,
     /// and nothing is done: the process may be stopped on purpose.
     pub(super) pulse: Option<Duration>,
+    /// Without progress while a reply is written; none for never. Then it is told, and nothing is done.
+    pub(super) progress: Option<Duration>,
 }
 
 impl Limits {
@@ -20,6 +22,7 @@ impl Limits {
         cancel: Some(Duration::from_millis(80)),
         silence: Some(Duration::from_mins(2)),
         pulse: Some(Duration::from_secs(4)),
+        progress: Some(Duration::from_secs(4)),
     };
 
     /// For a backend in this process, which nothing can kill.
@@ -27,6 +30,7 @@ impl Limits {
         cancel: None,
         silence: None,
         pulse: None,
+        progress: None,
     };
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Link {
     pub(super) kill: Box<dyn Fn() + Send + Sync>,
     /// The system's number of its process, if it has one of its own.
     pub(super) process: Option<u32>,
+    /// The last lines of its log and error output.
+    pub(super) log: Box<dyn Fn() -> Vec<String> + Send>,
     /// Waits for the end, and says how it came.
     pub(super) wait: Box<dyn FnOnce() -> String + Send>,
 }
@@ -69,6 +71,7 @@ impl Spawner for ThreadSpawner {
             output: Box::new(output),
             kill: Box::new(move || fate.end("killed (signal 9)")),
             process: None,
+            log: Box::new(Vec::new),
             wait: Box::new(move || ended.recv().unwrap_or_else(|_| "ended".to_owned())),
         })
     }

@@ -14,9 +14,21 @@ const LOOK: Duration = Duration::from_millis(100);
 /// What the last line on standard error begins with when a process ended itself at its limit.
 pub(super) const MARK: &str = "memory limit: ";
 
-/// The limit of this process, in bytes, shared with the thread that watches.
+/// Memory that may be taken beside the model to make a prompt and its constraint ready, in bytes. The template
+/// engine counts what a template does, but not the items of lists that it joins.
+const PROMPT_ROOM: u64 = 2_000_000_000;
+
+/// The limits of this process, shared with the thread that watches.
 #[derive(Clone, Debug, Default)]
-pub struct MemoryGuard(Arc<AtomicU64>);
+pub struct MemoryGuard(Arc<Limits>);
+
+/// In bytes; 0 for none.
+#[derive(Debug, Default)]
+struct Limits {
+    always: AtomicU64,
+    /// While a prompt is made ready.
+    prompt: AtomicU64,
+}
 
 impl MemoryGuard {
     /// Watches this process from now on, and ends it with a last line on standard error when it is over its limit.
@@ -27,8 +39,7 @@ impl MemoryGuard {
         let watch = move || {
             loop {
                 thread::sleep(LOOK);
-                let last_words = machine::resident_memory().and_then(|it| watched.last_words(it));
-                if let Some(text) = last_words {
+                if let Some(text) = watched.excess() {
                     // Without a reader of standard error, nobody can be told.
                     let _written = writeln!(std::io::stderr().lock(), "{MARK}{text}");
                     super::host::end_process();
@@ -44,17 +55,41 @@ impl MemoryGuard {
 
     /// Sets the limit in bytes; none for no limit.
     pub fn set(&self, limit: Option<u64>) {
-        self.0.store(limit.unwrap_or(0), Ordering::Relaxed);
+        self.0.always.store(limit.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// Why the process is to end when it takes this much memory; none while it may go on.
+    /// A prompt is made ready from now on.
+    pub fn begin_prompt(&self) {
+        let limit = machine::resident_memory().map_or(0, |it| it + PROMPT_ROOM);
+        self.0.prompt.store(limit, Ordering::Relaxed);
+    }
+
+    /// The prompt is ready, or will never be.
+    pub fn end_prompt(&self) {
+        self.0.prompt.store(0, Ordering::Relaxed);
+    }
+
+    /// Why this process is to end, or a model cannot stay that was just loaded; none while all is within the limits.
+    pub fn excess(&self) -> Option<String> {
+        self.last_words(machine::resident_memory()?)
+    }
+
+    /// The same for a process that takes this much memory.
     fn last_words(&self, resident: u64) -> Option<String> {
-        let limit = self.0.load(Ordering::Relaxed);
-        (limit > 0 && resident > limit).then(|| {
+        let over = |it: &AtomicU64| {
+            Some(it.load(Ordering::Relaxed)).filter(|it| (1..resident).contains(it))
+        };
+        let taken = in_gigabytes(resident);
+        if let Some(limit) = over(&self.0.always) {
+            let limit = in_gigabytes(limit);
+            return Some(format!(
+                "it took {taken} of memory and may take {limit}; choose a smaller model or context, or raise the limit"
+            ));
+        }
+        over(&self.0.prompt).map(|limit| {
+            let limit = in_gigabytes(limit);
             format!(
-                "it took {} of memory and may take {}; choose a smaller model or context, or raise the limit",
-                in_gigabytes(resident),
-                in_gigabytes(limit)
+                "it took {taken} of memory to make the prompt ready, and may take {limit}; the model's chat template may be at fault: choose ChatML or no template (raw)"
             )
         })
     }
@@ -88,5 +123,20 @@ mod tests {
             text.starts_with("it took 2.25 GB of memory and may take 2.00 GB; "),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_prompt_has_a_limit_of_its_own_while_it_is_made() {
+        let guard = MemoryGuard::default();
+        guard.begin_prompt();
+        let now = machine::resident_memory().unwrap();
+        assert_eq!(guard.last_words(now), None);
+        let text = guard.last_words(now + 2 * PROMPT_ROOM).unwrap();
+        assert!(
+            text.contains("the model's chat template may be at fault"),
+            "{text}"
+        );
+        guard.end_prompt();
+        assert_eq!(guard.last_words(now + 2 * PROMPT_ROOM), None);
     }
 }

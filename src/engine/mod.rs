@@ -5,6 +5,7 @@
 
 mod backend;
 mod device;
+mod crash_note;
 mod finish;
 mod frame;
 mod group;
@@ -12,6 +13,7 @@ pub mod host;
 mod job;
 mod limits;
 mod link;
+mod listening;
 #[cfg(feature = "llama")]
 pub mod llama;
 mod machine;
@@ -47,6 +49,7 @@ mod tests;
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
 pub use device::{Chosen, Device, DeviceKind, choose};
+pub use crash_note::CrashNote;
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use machine::{MachineAsk, MachineNews};
@@ -54,7 +57,7 @@ pub use measurement::{BATCHES, Measurement, Speed, thread_counts};
 pub use memory_guard::MemoryGuard;
 pub use protocol::{
     Command, Event, FlashAttention, GroupRun, LoadSettings, ModelInfo, Piece, PreviewRequest,
-    PromptRequest, PromptView, RunId, RunRequest, TokenEvent,
+    PromptRequest, PromptView, RunId, RunRequest, Silence, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
 
+use super::crash_note::LOG;
 use super::link::{Link, Spawner};
 use super::memory_guard;
 use crate::machine;
 
-/// Lines of the child's error output that are kept for the reason of its end.
-const N_LINES: usize = 20;
+/// Lines of the child's error output that are kept to tell of its end.
+const N_LINES: usize = 40;
 
 /// Bytes of one such line; it shall fit into a notice.
 const MAX_LINE: u64 = 400;
@@ -47,6 +48,7 @@ impl Spawner for ProcessSpawner {
         let output = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
         let (lines, all_read) = keep_lines(stderr)?;
+        let shown = Arc::clone(&lines);
         let process = Some(child.id());
         let n_before = machine::n_killed_for_memory();
         let child = Arc::new(Mutex::new(child));
@@ -56,6 +58,10 @@ impl Spawner for ProcessSpawner {
             output: Box::new(output),
             kill: Box::new(move || kill(&killed)),
             process,
+            log: Box::new(move || {
+                let lines = shown.lock().unwrap_or_else(PoisonError::into_inner);
+                lines.iter().cloned().collect()
+            }),
             wait: Box::new(move || {
                 let status = wait(&child);
                 // A grandchild may hold the pipe open for ever.
@@ -128,13 +134,12 @@ pub(super) fn describe(
 /// The signal that cannot be caught, on every system that has signals.
 const KILL: i32 = 9;
 
-/// The last line that says something; a panic's hint at backtraces does not.
+/// The last line that says something; a panic's hint at backtraces and a line of a log do not.
 pub(super) fn last_line(lines: &VecDeque<String>) -> Option<&str> {
-    lines
-        .iter()
-        .rev()
-        .map(|it| it.trim())
-        .find(|it| !it.is_empty() && !it.starts_with("note: run with `RUST_BACKTRACE"))
+    lines.iter().rev().map(|it| it.trim()).find(|it| {
+        let is_hint = it.starts_with("note: run with `RUST_BACKTRACE");
+        !it.is_empty() && !is_hint && !it.starts_with(LOG)
+    })
 }
 
 #[cfg(unix)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::crash_note::CrashNote;
 use super::finish::{Finish, StageDone};
 use super::{MachineAsk, MachineNews};
 use crate::constraint::{Constraint, Hold, Walk};
@@ -154,14 +155,26 @@ pub enum Event {
     },
     /// It is back, with the model loaded again if one was.
     EngineRestarted,
-    /// The engine's process shows no sign of life for seconds: it is stopped, hangs, or the computer is short of
-    /// memory. Nothing is done about it.
-    EngineSilent {
-        /// The system's number of the process; none for an engine on a thread.
-        process: Option<u32>,
+    /// What is known of an engine that is gone; told just before the loss, or the load that failed with it.
+    CrashNoted {
+        note: Box<CrashNote>,
     },
-    /// The process lives, or is gone.
+    /// Nothing is heard of the engine for seconds, and nothing is done about it yet.
+    EngineSilent {
+        silence: Silence,
+    },
+    /// The engine is heard again, or is gone.
     EngineSilenceOver,
+}
+
+/// An engine of which nothing is heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Silence {
+    /// The system's number of the process; none for an engine on a thread.
+    pub process: Option<u32>,
+    /// The process lives, and its work makes no progress. Else it shows no sign of life: it is stopped, or the
+    /// computer is short of memory.
+    pub lives: bool,
 }
 
 /// How a model is loaded. Zero means: the engine chooses.
@@ -363,6 +376,7 @@ impl Event {
             Self::Unloaded
             | Self::EngineLost { .. }
             | Self::EngineRestarted
+            | Self::CrashNoted { .. }
             | Self::EngineSilent { .. }
             | Self::EngineSilenceOver => None,
         }
@@ -413,6 +427,7 @@ impl Event {
             Self::Unloaded
             | Self::EngineLost { .. }
             | Self::EngineRestarted
+            | Self::CrashNoted { .. }
             | Self::EngineSilent { .. }
             | Self::EngineSilenceOver => (),
         }

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::Command;
+use super::crash_note::{NOTHING, Parting};
 use super::frame::{self, Heard, Hello};
 use super::link::Link;
 
@@ -20,6 +21,9 @@ pub(super) struct Running {
     pub(super) kill: Kill,
     /// The system's number of its process, if it has one of its own.
     pub(super) process: Option<u32>,
+    log: Box<dyn Fn() -> Vec<String> + Send>,
+    /// What the command that it works on has it do, in words.
+    pub(super) doing: String,
 }
 
 type Kill = Arc<dyn Fn() + Send + Sync>;
@@ -48,6 +52,7 @@ impl Running {
             output,
             kill,
             process,
+            log,
             wait,
         } = link;
         let kill: Kill = Arc::from(kill);
@@ -85,7 +90,18 @@ impl Running {
             commands,
             kill,
             process,
+            log,
+            doing: NOTHING.to_owned(),
         })
+    }
+
+    /// What it leaves behind.
+    pub(super) fn parting(self) -> Parting {
+        Parting {
+            doing: self.doing,
+            process: self.process,
+            log: (self.log)(),
+        }
     }
 }
 

@@ -317,6 +317,9 @@ impl Supervisor {
             return;
         }
         match job.command {
+            Command::Load { .. } if job.is_comeback() && !self.losses.are_enough() => {
+                self.queue.push_front(job);
+            }
             Command::Load { id, .. } => {
                 self.tell(Event::LoadFailed { id, message });
                 self.give_up_retry(reason);

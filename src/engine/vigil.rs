@@ -1,19 +1,19 @@
-//! Watches whether the engine's process lives at all, whatever it works on.
+//! Watches whether something is still heard: the engine's process, or the work that it does.
 
 use std::time::{Duration, Instant};
 
 use super::limits::OVERSLEPT;
 
-/// Told of each sign of life and of the time; says when a silence begins and ends.
+/// Told of each sign and of the time; knows whether there is silence.
 pub(super) struct Vigil {
-    /// The longest silence of a process that lives; none where no process is watched.
+    /// The longest silence that is in order; none where nothing is watched.
     patience: Option<Duration>,
     state: State,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    /// No process is there.
+    /// Nothing is there to be heard.
     Off,
     Heard(Instant),
     Silent,
@@ -27,19 +27,25 @@ impl Vigil {
         }
     }
 
-    /// Whether a silence was told, and is not over.
     pub(super) fn is_silent(&self) -> bool {
         self.state == State::Silent
     }
 
-    /// The process was started or heard; whether that ends a silence.
-    pub(super) fn on_heard(&mut self, now: Instant) -> bool {
-        std::mem::replace(&mut self.state, State::Heard(now)) == State::Silent
+    /// What is watched begins.
+    pub(super) fn begin(&mut self, now: Instant) {
+        self.state = State::Heard(now);
     }
 
-    /// The process is gone; whether that ends a silence.
-    pub(super) fn on_end(&mut self) -> bool {
-        std::mem::replace(&mut self.state, State::Off) == State::Silent
+    /// A sign was heard of what is watched; it means nothing where nothing is.
+    pub(super) fn on_sign(&mut self, now: Instant) {
+        if self.state != State::Off {
+            self.state = State::Heard(now);
+        }
+    }
+
+    /// What was watched is over.
+    pub(super) fn on_end(&mut self) {
+        self.state = State::Off;
     }
 
     /// When `on_time` is due at the latest.
@@ -50,17 +56,16 @@ impl Vigil {
         }
     }
 
-    /// Whether a silence begins.
-    pub(super) fn on_time(&mut self, now: Instant) -> bool {
+    /// A silence may begin.
+    pub(super) fn on_time(&mut self, now: Instant) {
         let Some(due) = self.deadline().filter(|it| *it <= now) else {
-            return false;
+            return;
         };
-        if due + OVERSLEPT <= now {
+        self.state = if due + OVERSLEPT <= now {
             // We slept ourselves, so it was not listened to.
-            self.state = State::Heard(now);
-            return false;
-        }
-        self.state = State::Silent;
-        true
+            State::Heard(now)
+        } else {
+            State::Silent
+        };
     }
 }

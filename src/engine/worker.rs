@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 
+use super::crash_note::{NOTHING, Parting, deed};
 use super::frame::{Heard, Sign};
 use super::link::{MakeBackend, Spawner, ThreadSpawner};
+use super::listening::Listening;
 use super::outbox::Outbox;
 use super::process::ProcessSpawner;
 use super::running::{MAX_NEWS, News, Running, What};
 use super::supervisor::{Limits, Order, Supervisor};
-use super::vigil::Vigil;
 use super::{Backend, Command, Event, Recording, ScriptedBackend};
 
 /// Where the engine runs.
@@ -124,7 +125,8 @@ impl Engine {
             outbox,
             news_sender,
             running: None,
-            vigil: Vigil::new(limits.pulse),
+            parting: None,
+            listening: Listening::new(limits),
             can_kill: limits.cancel.is_some(),
             generation: 0,
             threads: Vec::new(),
@@ -171,7 +173,9 @@ struct Worker {
     outbox: Outbox,
     news_sender: Sender<News>,
     running: Option<Running>,
-    vigil: Vigil,
+    /// What the engine left behind that was lost or killed last, until its loss is told.
+    parting: Option<Parting>,
+    listening: Listening,
     /// Whether an engine that is ended can be started again.
     can_kill: bool,
     /// Counts the engines that were started.
@@ -205,7 +209,7 @@ impl Worker {
         if let Some(ready) = &blocked {
             select.send(ready);
         }
-        let deadlines = [self.supervisor.deadline(), self.vigil.deadline()];
+        let deadlines = [self.supervisor.deadline(), self.listening.deadline()];
         let ready = match deadlines.into_iter().flatten().min() {
             Some(deadline) => select.ready_deadline(deadline),
             None => Ok(select.ready()),
@@ -240,17 +244,23 @@ impl Worker {
             .as_ref()
             .is_some_and(|it| it.generation == news.generation);
         if is_current {
-            let was_silent = self.vigil.on_heard(now);
-            self.end_silence(was_silent, now);
+            let is_bare = matches!(news.what, What::Heard(Heard::Sign(Sign::Alive)));
+            self.listening.on_news(is_bare, now);
+            self.tell_silence(now);
         }
         match news.what {
             What::Heard(Heard::Event(event)) if is_current => {
+                if let Some(running) = self.running.as_mut().filter(|_| event.is_end()) {
+                    NOTHING.clone_into(&mut running.doing);
+                    self.listening.on_reply_end();
+                }
                 self.supervisor.on_event(event, now);
             }
             What::Heard(Heard::Sign(Sign::Working)) if is_current => self.supervisor.on_alive(now),
             What::Ended(reason) if is_current => {
-                self.running = None;
-                self.vigil.on_end();
+                self.parting = self.running.take().map(Running::parting);
+                self.listening.on_end();
+                self.tell_silence(now);
                 self.supervisor.on_lost(&reason, now);
             }
             What::Ended(_) if news.generation == self.generation => self.supervisor.on_gone(now),
@@ -262,18 +272,35 @@ impl Worker {
     fn follow_orders(&mut self, now: Instant) {
         while let Some(order) = self.supervisor.next_order() {
             match order {
-                Order::Tell(event) => self.outbox.push(event),
+                Order::Tell(event) => self.tell(event),
                 Order::Kill => self.kill(now),
                 Order::Write(command) => self.write(command, now),
             }
         }
     }
 
+    /// Tells an event; before that of a loss, what is known of it.
+    fn tell(&mut self, event: Event) {
+        let reason = match &event {
+            Event::EngineLost { reason } => Some(reason),
+            Event::LoadFailed { message, .. } => Some(message),
+            _ => None,
+        };
+        if let Some(reason) = reason
+            && let Some(parting) = self.parting.take()
+        {
+            let note = Box::new(parting.note(reason));
+            self.outbox.push(Event::CrashNoted { note });
+        }
+        self.outbox.push(event);
+    }
+
     fn kill(&mut self, now: Instant) {
         if let Some(running) = self.running.take() {
             (running.kill)();
-            let was_silent = self.vigil.on_end();
-            self.end_silence(was_silent, now);
+            self.parting = Some(running.parting());
+            self.listening.on_end();
+            self.tell_silence(now);
         }
     }
 
@@ -291,7 +318,13 @@ impl Worker {
                 }
             }
         }
-        if let Some(running) = &self.running {
+        if let Some(running) = &mut self.running {
+            if !matches!(command, Command::Cancel { .. }) {
+                running.doing = deed(&command);
+            }
+            if matches!(command, Command::Run { .. }) {
+                self.listening.on_reply(now);
+            }
             // A full channel means that the engine has stopped reading: the limits in time see to that.
             drop(running.commands.try_send(command));
         }
@@ -299,6 +332,7 @@ impl Worker {
 
     fn spawn(&mut self, now: Instant) -> std::io::Result<Running> {
         let link = self.spawner.spawn()?;
+        self.parting = None;
         self.generation += 1;
         self.threads.retain(|it| !it.is_finished());
         let running = Running::start(
@@ -306,7 +340,7 @@ impl Worker {
             (self.generation, self.news_sender.clone()),
             &mut self.threads,
         )?;
-        self.vigil.on_heard(now);
+        self.listening.on_process(now);
         Ok(running)
     }
 
@@ -317,20 +351,19 @@ impl Worker {
         }
     }
 
-    /// The engine says something, or is gone: a silence that was told is over.
-    fn end_silence(&mut self, was_silent: bool, now: Instant) {
-        if was_silent {
+    /// Tells that a silence begins, becomes another, or is over.
+    fn tell_silence(&mut self, now: Instant) {
+        let process = self.running.as_ref().and_then(|it| it.process);
+        if let Some(event) = self.listening.change(process) {
             self.supervisor.on_alive(now);
-            self.outbox.push(Event::EngineSilenceOver);
+            self.outbox.push(event);
         }
     }
 
     fn on_time(&mut self, now: Instant) {
-        if self.vigil.on_time(now) {
-            let process = self.running.as_ref().and_then(|it| it.process);
-            self.outbox.push(Event::EngineSilent { process });
-        }
-        if self.vigil.is_silent() {
+        self.listening.on_time(now);
+        self.tell_silence(now);
+        if self.listening.is_stopped() {
             // Who may be stopped on purpose is not to be killed for making no progress.
             self.supervisor.on_alive(now);
         }

@@ -14,7 +14,7 @@ pub use assembly::{Assembly, summarise};
 pub use bench::{BenchProgress, CellNews, Walk, walk_cells};
 pub use job::{Given, Job, JobError, Text, constraint};
 pub use machine::{devices, measure};
-pub use stamp::{Moment, app_version};
+pub use stamp::{Moment, app_version, crash_stamps};
 use walk::next;
 pub use walk::{Progress, WalkError, load, run_one};
 

@@ -40,6 +40,20 @@ impl Moment {
     }
 }
 
+/// What a crash note says of the time and of what ran.
+pub fn crash_stamps(moment: Moment) -> Vec<String> {
+    vec![
+        format!("Time: {}", moment.text()),
+        format!(
+            "Stepladder {} on {} {}, llama.cpp {}",
+            app_version(),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            crate::engine::llama_cpp_version()
+        ),
+    ]
+}
+
 /// This program's version, as it stands in records.
 pub fn app_version() -> &'static str {
     env!("CARGO_PKG_VERSION")

@@ -1,7 +1,7 @@
 //! Loads a model and runs jobs one after the other, waiting for each: what the command line does.
 
 use super::{Assembly, Job, Moment};
-use crate::engine::{Command, Engine, Event, LoadSettings, ModelInfo, RunId};
+use crate::engine::{Command, CrashNote, Engine, Event, LoadSettings, ModelInfo, RunId, Silence};
 use crate::lab::Trial;
 
 /// What can be told while something runs.
@@ -15,9 +15,11 @@ pub enum Progress {
     Decode(usize),
     /// The engine was lost and is being started again, for this reason.
     Lost(String),
-    /// The engine's process, by its number if it has one, shows no sign of life for seconds.
-    Silent(Option<u32>),
-    /// It shows one again, or is gone.
+    /// Nothing is heard of the engine for seconds.
+    Silent(Silence),
+    /// What is known of an engine that is gone.
+    Noted(Box<CrashNote>),
+    /// It is heard again, or is gone.
     SilenceOver,
 }
 
@@ -90,7 +92,8 @@ pub fn run_one(
 pub(super) fn tell_trouble(event: Event, tell: &mut dyn FnMut(&Progress)) {
     match event {
         Event::EngineLost { reason } => tell(&Progress::Lost(reason)),
-        Event::EngineSilent { process } => tell(&Progress::Silent(process)),
+        Event::EngineSilent { silence } => tell(&Progress::Silent(silence)),
+        Event::CrashNoted { note } => tell(&Progress::Noted(note)),
         Event::EngineSilenceOver => tell(&Progress::SilenceOver),
         _ => {}
     }

@@ -143,6 +143,11 @@ impl Folders {
         self.typed("grammars")
     }
 
+    /// Notes of engines that were lost.
+    pub fn crashes(&self) -> PathBuf {
+        self.data.join("crashes")
+    }
+
     pub fn models(&self) -> PathBuf {
         self.data.join("models")
     }

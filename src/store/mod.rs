@@ -5,6 +5,7 @@ mod bench;
 mod bounded;
 mod bundle;
 mod cases;
+mod crash_notes;
 mod document;
 mod folders;
 mod keeper;
@@ -25,6 +26,7 @@ pub use bounded::{
 };
 pub use bundle::{Differing, Exported, Imported, export, import};
 pub use cases::append_case;
+pub use crash_notes::keep_crash_note;
 pub use document::{Loaded, load, peek, remove, save, save_bytes, save_text};
 pub use folders::Folders;
 pub use keeper::{Keeper, Saved};

@@ -4,8 +4,7 @@ use eframe::egui::Context;
 
 use super::Window;
 use super::errands::Found;
-use super::window::read;
-use crate::app::{self, Action, BenchAction, BenchEffect, BuildAction};
+use crate::app::{self, Action, BenchAction, BenchEffect, BuildAction, PlanDrafts};
 use crate::lab::{Chart, Report, Speeds, drawing};
 use crate::store;
 

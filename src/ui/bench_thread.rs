@@ -289,11 +289,12 @@ impl Course<'_> {
     }
 }
 
-/// The engine's silence, and the end of it.
+/// The engine's silence, the end of it, and what is known of a crash.
 fn befell(progress: &Progress) -> Option<Event> {
     match progress {
-        Progress::Silent(process) => Some(Event::EngineSilent { process: *process }),
+        Progress::Silent(silence) => Some(Event::EngineSilent { silence: *silence }),
         Progress::SilenceOver => Some(Event::EngineSilenceOver),
+        Progress::Noted(note) => Some(Event::CrashNoted { note: note.clone() }),
         _ => None,
     }
 }
@@ -305,7 +306,9 @@ fn words(progress: &Progress) -> Option<String> {
             Some(format!("Reading the prompt, {done} of {total} tokens"))
         }
         Progress::Decode(n) if n % 8 == 0 => Some(format!("{n} tokens written")),
-        Progress::Load(_) | Progress::Decode(_) | Progress::SilenceOver => None,
+        Progress::Load(_) | Progress::Decode(_) | Progress::Noted(_) | Progress::SilenceOver => {
+            None
+        }
         Progress::Silent(_) => Some("The engine does not respond".to_owned()),
         Progress::Lost(reason) => Some(format!(
             "The engine stopped ({reason}) and is started again"

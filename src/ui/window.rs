@@ -175,6 +175,10 @@ impl Window {
                 Effect::RestartEngine(of_bench) => {
                     of_bench.unwrap_or_else(|| self.engine.restarter()).press();
                 }
+                Effect::KeepCrashNote { when, text } => {
+                    let kept = store::keep_crash_note(&self.folders.crashes(), &when, &text);
+                    app::on_crash_kept(&mut self.model, kept.map_err(|it| it.to_string()));
+                }
                 Effect::SaveDraft => {
                     self.keep(&self.folders.draft(), |it| serde_json::to_value(&it.draft));
                 }

@@ -4,13 +4,24 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 #[cfg(feature = "llama")]
+mod asked;
+#[cfg(feature = "llama")]
+mod damaged_files;
+#[cfg(feature = "llama")]
+mod hostile_templates;
+#[cfg(feature = "llama")]
+mod killed_plan;
+#[cfg(feature = "llama")]
 mod little_model;
 #[cfg(feature = "llama")]
 mod memory;
 mod processes;
+#[cfg(feature = "llama")]
+mod prompts;
 mod silence;
 #[cfg(feature = "llama")]
 mod silent_command_line;
+mod window;
 
 #[cfg(feature = "llama")]
 #[expect(dead_code, reason = "the tests of the reader need more of it")]

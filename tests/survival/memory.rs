@@ -28,7 +28,7 @@ fn check_refused(limit: &[&str], context: &str, parts: &[&str]) {
 #[test]
 fn a_model_beyond_its_limit_is_refused_with_numbers() {
     check_refused(
-        &["--memory", "80"],
+        &["--memory", "120"],
         "2048",
         &[
             "with a context of 2048 tokens needs about 0.",
@@ -47,7 +47,7 @@ fn a_context_beyond_its_limit_is_refused_with_one_that_fits() {
 }
 
 #[test]
-fn an_engine_that_takes_more_than_its_limit_stops_with_both_numbers() {
+fn an_engine_that_takes_more_than_its_limit_says_both_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "little", &writer().bytes());
     // Room for the model, but not for the program beside it.
@@ -55,7 +55,7 @@ fn an_engine_that_takes_more_than_its_limit_stops_with_both_numbers() {
         &["--memory", "20", "--model", path.to_str().unwrap()],
         "256",
         &[
-            "it stopped at its memory limit: it took 0.",
+            "it took 0.",
             " GB of memory and may take 0.02 GB; choose a smaller model",
         ],
     );

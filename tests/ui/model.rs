@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use stepladder::app::{
-    Action, EnginePhase, FoundModel, Model, Notice, NoticeKind, Problem, Searching, Settings,
-    Silence, ThemeChoice,
+    Action, Crash, EnginePhase, FoundModel, Model, Notice, NoticeKind, Problem, Searching,
+    Settings, ThemeChoice,
 };
-use stepladder::engine::{FlashAttention, LoadSettings};
+use stepladder::engine::{FlashAttention, LoadSettings, Silence};
 use stepladder::gguf::{AttentionShape, Footprint};
 use stepladder::store::Card;
 
-use crate::{check_click, check_shown, click, fixture, opened};
+use crate::{check_click, check_hidden, check_shown, click, fixture, opened};
 
 #[test]
 fn a_found_model_can_be_loaded() {
@@ -189,10 +189,12 @@ fn the_theme_can_be_switched() {
 
 #[test]
 fn an_engine_that_does_not_respond_is_named_and_can_be_restarted() {
-    let silent = |process| {
-        let mut model = fixture::writing("Sure");
-        model.silence = Some(Silence { process });
-        model
+    let silent = |process| Model {
+        silence: Some(Silence {
+            process,
+            lives: false,
+        }),
+        ..fixture::writing("Sure")
     };
     check_shown(
         silent(Some(4_711)),
@@ -203,14 +205,71 @@ fn an_engine_that_does_not_respond_is_named_and_can_be_restarted() {
     check_click(silent(None), "Restart engine", &Action::RestartEngine);
 }
 
+fn with_crash(is_open: bool) -> Model {
+    let mut model = fixture::ready();
+    model.crash = Some(Box::new(Crash {
+        text: "The engine stopped: aborted (signal 6)\nIt was busy with: reply 3".to_owned(),
+        kept: Some(Ok(PathBuf::from("/data/crashes/engine-1.txt"))),
+        is_open,
+    }));
+    model
+}
+
+#[test]
+fn a_crash_note_is_named_copied_and_put_away() {
+    check_shown(with_crash(false), "is kept in /data/crashes/engine-1.txt");
+    check_hidden(with_crash(false), "It was busy with: reply 3");
+    check_shown(with_crash(true), "It was busy with: reply 3");
+    check_click(
+        with_crash(false),
+        "Show crash note",
+        &Action::ShowCrash(true),
+    );
+    check_click(
+        with_crash(true),
+        "Hide crash note",
+        &Action::ShowCrash(false),
+    );
+    let text = with_crash(true).crash.unwrap().text;
+    check_click(with_crash(true), "Copy crash note", &Action::CopyText(text));
+    check_click(
+        with_crash(false),
+        "Dismiss the crash note",
+        &Action::DismissCrash,
+    );
+}
+
+#[test]
+fn a_reply_that_stands_still_is_named() {
+    let silence = Some(Silence {
+        process: Some(4_711),
+        lives: true,
+    });
+    let standing = || Model {
+        silence,
+        ..fixture::writing("Sure")
+    };
+    check_shown(standing(), "makes no progress (process 4711)");
+    check_shown(standing(), "No progress");
+    check_click(standing(), "Restart engine", &Action::RestartEngine);
+}
+
 #[test]
 fn what_a_restart_of_an_idle_engine_costs_is_said() {
-    let mut model = fixture::ready();
-    model.silence = Some(Silence { process: None });
-    check_shown(model, "A restart loads the model again; nothing is lost.");
-    let mut model = fixture::loading();
-    model.silence = Some(Silence { process: None });
-    check_shown(model, "A restart ends the load.");
+    let silence = Some(Silence {
+        process: None,
+        lives: false,
+    });
+    let idle = Model {
+        silence,
+        ..fixture::ready()
+    };
+    check_shown(idle, "A restart loads the model again; nothing is lost.");
+    let loading = Model {
+        silence,
+        ..fixture::loading()
+    };
+    check_shown(loading, "A restart ends the load.");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::{model, ready};
 use crate::app::{
-    Action, Effect, EnginePhase, Finding, FoundModel, Model, Searching, Silence, on_action,
+    Action, Effect, EnginePhase, Finding, FoundModel, Model, Searching, on_action, on_crash_kept,
     on_event, on_found, on_searching,
 };
-use crate::engine::{Command, Event, ModelInfo, RunId};
+use crate::engine::{Command, CrashNote, Event, ModelInfo, RunId, Silence};
 use crate::gguf::Footprint;
 use crate::store::Card;
 
@@ -165,11 +165,38 @@ fn a_search_tells_how_far_it_is_until_it_ends() {
 }
 
 #[test]
+fn a_crash_note_is_kept_shown_and_dismissed() {
+    let mut model = ready();
+    let note = Box::new(CrashNote {
+        reason: "aborted (signal 6)".to_owned(),
+        doing: "reply 3".to_owned(),
+        process: Some(4_711),
+        log: vec!["GGML_ASSERT failed".to_owned()],
+    });
+    let effects = on_event(&mut model, Event::CrashNoted { note });
+    let [Effect::KeepCrashNote { when, text }] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert!(text.contains("aborted (signal 6)") && text.contains("GGML_ASSERT failed"));
+    assert!(text.contains(when.as_str()), "{text}");
+    let path = PathBuf::from("/data/crashes/engine.txt");
+    on_crash_kept(&mut model, Ok(path.clone()));
+    on_action(&mut model, Action::ShowCrash(true));
+    let crash = model.crash.clone().unwrap();
+    assert_eq!((crash.kept, crash.is_open), (Some(Ok(path)), true));
+    on_action(&mut model, Action::DismissCrash);
+    assert_eq!(model.crash, None);
+}
+
+#[test]
 fn a_silence_is_shown_until_it_is_over() {
     let mut model = ready();
-    let process = Some(4_711);
-    on_event(&mut model, Event::EngineSilent { process });
-    assert_eq!(model.silence, Some(Silence { process }));
+    let silence = Silence {
+        process: Some(4_711),
+        lives: false,
+    };
+    on_event(&mut model, Event::EngineSilent { silence });
+    assert_eq!(model.silence, Some(silence));
     assert_eq!(
         on_action(&mut model, Action::RestartEngine),
         [Effect::RestartEngine(None)]

@@ -326,11 +326,15 @@ const MAX_LOG_LINES: usize = 64;
 
 extern "C" fn on_log(level: sys::ggml_log_level, text: *const c_char, _data: *mut c_void) {
     let is_kept = matches!(level, sys::GGML_LOG_LEVEL_WARN | sys::GGML_LOG_LEVEL_ERROR);
-    if text.is_null() || !is_kept {
+    if text.is_null() || level == sys::GGML_LOG_LEVEL_DEBUG {
         return;
     }
     // SAFETY: llama.cpp passes text that ends with a zero byte and lives during the call.
     let line = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    super::log::pass_on(&line);
+    if !is_kept {
+        return;
+    }
     // Nothing here may panic: the caller is C++. A log line that cannot be kept is dropped.
     let _kept = LOG.try_with(|log| {
         if let Ok(mut log) = log.try_borrow_mut()

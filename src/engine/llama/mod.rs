@@ -9,6 +9,7 @@ mod devices;
 mod given;
 mod library;
 mod load;
+mod log;
 mod loop_guard;
 mod loops;
 mod measuring;
@@ -66,6 +67,7 @@ pub fn prepare_process() {
         let _allowed = rustix::process::nice(10);
     }
     context::silence();
+    log::begin();
 }
 
 impl LlamaBackend {
@@ -102,15 +104,23 @@ impl LlamaBackend {
         let room = Room::of(limit_mb, machine::free_memory());
         let taken = machine::resident_memory();
         self.guard.set(room.map(|it| it.of_process(taken)));
-        match load::load((settings, room), watch, tell) {
+        let loaded = load::load((settings, room), watch, tell);
+        let within = loaded.and_then(|it| match self.guard.excess() {
+            Some(message) => Err(LoadError::Failed(load::describe(&settings.path, &message))),
+            None => Ok(it),
+        });
+        match within {
             Ok(loaded) => {
                 let info = Box::new(loaded.info.clone());
                 self.loaded = Some(loaded);
                 tell(Event::Loaded { id, info });
+                return;
             }
             Err(LoadError::Failed(message)) => tell(Event::LoadFailed { id, message }),
             Err(LoadError::Cancelled) => tell(Event::LoadCancelled { id }),
         }
+        // Without a model, this process takes little.
+        self.guard.set(None);
     }
 
     fn unload(&mut self) {
@@ -207,11 +217,24 @@ impl Backend for LlamaBackend {
                 self.unload();
                 tell(Event::Unloaded);
             }
-            Command::Preview { id, request } => tell(self.preview(id, &request)),
+            Command::Preview { id, request } => {
+                self.guard.begin_prompt();
+                let event = self.preview(id, &request);
+                self.guard.end_prompt();
+                tell(event);
+            }
             Command::Run { id, request } => match &mut self.loaded {
                 Some(loaded) => {
                     let asked = (&*request, &watch(id));
-                    run::run(loaded, &mut self.constraints, asked, tell);
+                    let guard = &self.guard;
+                    guard.begin_prompt();
+                    run::run(loaded, &mut self.constraints, asked, &mut |event| {
+                        if matches!(event, Event::Started { .. }) {
+                            guard.end_prompt();
+                        }
+                        tell(event);
+                    });
+                    guard.end_prompt();
                 }
                 None => tell(Event::RunFailed {
                     id,

@@ -29,6 +29,7 @@ const LIMITS: Limits = Limits {
     cancel: Some(Duration::from_millis(80)),
     silence: Some(Duration::from_millis(300)),
     pulse: None,
+    progress: None,
 };
 
 #[track_caller]

@@ -15,8 +15,14 @@ use super::{cancel, load, run, run_on};
 /// Long enough for any machine; only a fault waits so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The next event but for crash notes, which have their own tests.
 fn next(engine: &Engine) -> Event {
-    engine.events().recv_timeout(PATIENCE).unwrap()
+    loop {
+        match engine.events().recv_timeout(PATIENCE).unwrap() {
+            Event::CrashNoted { .. } => {}
+            event => return event,
+        }
+    }
 }
 
 /// All events up to the one that ends the load or run.
@@ -206,6 +212,7 @@ impl Spawner for Echo {
             output: Box::new(io::Cursor::new(self.0.clone())),
             kill: Box::new(|| ()),
             process: None,
+            log: Box::new(Vec::new),
             wait: Box::new(|| "ended with code 0".to_owned()),
         })
     }
@@ -297,6 +304,42 @@ fn the_end_of_a_process_is_told_in_words() {
     check_shell(
         "echo no engine here",
         "expected the greeting \"STL1\", got \"no e\"",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lost_engine_leaves_the_last_lines_of_its_log() {
+    let spawner = super::super::process::ProcessSpawner {
+        program: "/bin/sh".into(),
+        args: vec![
+            "-c".to_owned(),
+            "i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo \"log: line $i\" >&2; done; echo boom >&2; kill -SEGV $$".to_owned(),
+        ],
+        envs: Vec::new(),
+    };
+    let engine = Engine::drive(Box::new(spawner), Limits::STRICT, || ());
+    engine.send(load(1));
+    let Event::CrashNoted { note } = engine.events().recv_timeout(PATIENCE).unwrap() else {
+        panic!("no note")
+    };
+    assert_eq!(note.reason, "segmentation fault (signal 11): boom");
+    assert_eq!(note.doing, "loading model.gguf");
+    assert!(note.process.is_some());
+    assert_eq!(note.log.len(), 40);
+    assert_eq!(
+        (note.log[0].as_str(), note.log[39].as_str()),
+        ("log: line 62", "boom")
+    );
+    assert!(matches!(next(&engine), Event::LoadFailed { .. }));
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_of_a_log_are_no_last_words() {
+    check_shell(
+        "echo 'GGML_ASSERT failed' >&2; echo 'log: something else' >&2; kill -ABRT $$",
+        "aborted (signal 6): GGML_ASSERT failed",
     );
 }
 

@@ -3,6 +3,7 @@
 mod data_menu;
 mod device_choice;
 mod get_models;
+mod crash;
 mod load_settings;
 mod measuring;
 mod model_card;

@@ -2,13 +2,14 @@
 
 use eframe::egui::{Frame, Margin, Panel, Ui};
 
+use super::crash::crash_ui;
 use crate::app::{Action, EnginePhase, Model, NoticeKind};
 use crate::ui::theme::{Tone, icons, palette};
 use crate::ui::widgets::{banner_with, icon_button, quiet_button};
 
 /// Draws nothing while there is nothing to tell.
 pub(super) fn notices_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
-    if model.notices.is_empty() && model.silence.is_none() && !has_engine_trouble(&model.engine) {
+    if model.notices.is_empty() && !has_engine_trouble(model) {
         return None;
     }
     let frame = Frame::NONE
@@ -32,7 +33,8 @@ pub(super) fn notices_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
                     action = Some(Action::DismissNotice(idx));
                 }
             }
-            action
+            let crash = model.crash.as_ref();
+            action.or(crash.and_then(|it| crash_ui(it, ui)))
         })
         .inner
 }
@@ -46,11 +48,21 @@ fn silence_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
     restart.then_some(Action::RestartEngine)
 }
 
-/// None while the engine responds.
+/// None while the engine is heard.
 fn silence_text(model: &Model) -> Option<String> {
-    let process = match model.silence.as_ref()?.process {
+    let silence = model.silence.as_ref()?;
+    let process = match silence.process {
         Some(number) => format!(" (process {number})"),
         None => String::new(),
+    };
+    let state = if silence.lives {
+        format!(
+            "The engine makes no progress{process}: it is busy with something long, or hangs. After two minutes of that it is restarted by itself."
+        )
+    } else {
+        format!(
+            "The engine does not respond{process}: it is stopped, or the computer is short of memory. If it wakes up, it goes on by itself."
+        )
     };
     let restarted = match &model.engine {
         EnginePhase::Loading { .. } => "A restart ends the load.",
@@ -59,16 +71,16 @@ fn silence_text(model: &Model) -> Option<String> {
         }
         _ => "A restart loads the model again; nothing is lost.",
     };
-    Some(format!(
-        "The engine does not respond{process}: it is stopped, or the computer is short of memory. If it wakes up, it goes on by itself. {restarted}"
-    ))
+    Some(format!("{state} {restarted}"))
 }
 
-fn has_engine_trouble(engine: &EnginePhase) -> bool {
-    matches!(
-        engine,
-        EnginePhase::Failed { .. } | EnginePhase::Restarting { .. }
-    )
+fn has_engine_trouble(model: &Model) -> bool {
+    let is_shown = model.silence.is_some() || model.crash.is_some();
+    is_shown
+        || matches!(
+            model.engine,
+            EnginePhase::Failed { .. } | EnginePhase::Restarting { .. }
+        )
 }
 
 fn engine_ui(engine: &EnginePhase, ui: &mut Ui) -> Option<Action> {

@@ -69,8 +69,12 @@ pub(super) fn status_ui(status: &Status, ui: &mut Ui) {
 }
 
 fn state(model: &Model) -> (Tone, &'static str) {
-    if model.silence.is_some() {
-        return (Tone::Bad, "Engine not responding");
+    if let Some(silence) = model.silence {
+        return if silence.lives {
+            (Tone::Warn, "No progress")
+        } else {
+            (Tone::Bad, "Engine not responding")
+        };
     }
     match (&model.engine, &model.run) {
         (EnginePhase::NoModel, _) => (Tone::Quiet, "No model"),

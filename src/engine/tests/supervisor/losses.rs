@@ -120,13 +120,37 @@ fn a_model_that_does_not_come_back_ends_the_run() {
 #[test]
 fn a_model_that_kills_the_engine_when_it_comes_back_ends_the_run() {
     check_begun(
-        [Lost("x"), Lost("y"), Asked(run(3))],
+        [Lost("x"), Lost("y"), Lost("z"), Asked(run(3))],
         &[
             "lost: x",
             "> load 1",
-            "load failed 1: y",
-            "finished 2 (lost: y): ab [2]",
+            "> load 1",
+            "load failed 1: z",
+            "finished 2 (lost: z): ab [2]",
             "> run 3",
+        ],
+    );
+}
+
+#[test]
+fn an_engine_killed_while_its_model_comes_back_is_started_again() {
+    check_begun(
+        [
+            Lost("x"),
+            Lost("y"),
+            loaded(1),
+            started(2),
+            finished(2, "ab"),
+        ],
+        &[
+            "lost: x",
+            "> load 1",
+            "> load 1",
+            "loaded 1",
+            "EngineRestarted",
+            "> run 2",
+            "started 2 (2)",
+            "finished 2: ab [0]",
         ],
     );
 }
