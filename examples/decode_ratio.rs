@@ -32,7 +32,7 @@ mod measure {
     use stepladder::constraint::Constraint;
     use stepladder::engine::llama::LlamaBackend;
     use stepladder::engine::{
-        Backend as _, Cancel, Command, Event, FlashAttention, LoadSettings, ModelInfo,
+        Backend as _, Cancel, Command, Event, LoadSettings, ModelInfo,
         PromptRequest, RunId, RunRequest,
     };
     use stepladder::prompt::{Message, Role, TemplateChoice};
@@ -112,10 +112,7 @@ mod measure {
         let settings = LoadSettings {
             path: path.into(),
             n_ctx: N_CTX,
-            n_threads: 0,
-            n_gpu_layers: None,
-            flash_attention: FlashAttention::Auto,
-            memory_limit_mb: None,
+            ..LoadSettings::default()
         };
         let mut last = None;
         let id = RunId(1);
