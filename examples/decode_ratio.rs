@@ -32,8 +32,8 @@ mod measure {
     use stepladder::constraint::Constraint;
     use stepladder::engine::llama::LlamaBackend;
     use stepladder::engine::{
-        Backend as _, Cancel, Command, Event, LoadSettings, ModelInfo,
-        PromptRequest, RunId, RunRequest,
+        Backend as _, Cancel, Command, Event, LoadSettings, ModelInfo, PromptRequest, RunId,
+        RunRequest,
     };
     use stepladder::prompt::{Message, Role, TemplateChoice};
     use stepladder::sampling::{Knob, Knobs, TokenId};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::checked::judge_fault;
 use super::{
-    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, DownloadDesk, Draft, Effect, GrammarsDesk,
-    GrammarsDraft, MachineDesk, ModelSearch, RepairDesk, RepairDraft,
+    BenchDesk, Branch, Checked, CompareDesk, CompareDraft, DownloadDesk, Draft, Effect,
+    GrammarsDesk, GrammarsDraft, MachineDesk, ModelSearch, RepairDesk, RepairDraft,
 };
 use crate::constraint::{self, ConstraintError};
 use crate::engine::{LoadSettings, Measurement, ModelInfo, PromptView, RunId, Silence};

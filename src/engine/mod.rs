@@ -4,8 +4,8 @@
 //! of the same binary ([`host::serve`] there), so that a crash, a hang or a kill of it becomes an event with a reason.
 
 mod backend;
-mod device;
 mod crash_note;
+mod device;
 mod finish;
 mod frame;
 mod group;
@@ -48,8 +48,8 @@ mod tests;
 
 pub use crate::constraint::Held;
 pub use backend::{Backend, Cancel};
-pub use device::{Chosen, Device, DeviceKind, choose};
 pub use crash_note::CrashNote;
+pub use device::{Chosen, Device, DeviceKind, choose};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
 pub use machine::{MachineAsk, MachineNews};

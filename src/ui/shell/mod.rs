@@ -1,9 +1,9 @@
 //! The frame around every view: top bar, notices, status line, keyboard.
 
+mod crash;
 mod data_menu;
 mod device_choice;
 mod get_models;
-mod crash;
 mod load_settings;
 mod measuring;
 mod model_card;
