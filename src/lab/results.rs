@@ -197,22 +197,32 @@ impl Results {
 
 /// The reply that counts of each cell: its last attempt. Replies of no plan all count.
 pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
+    let places = counted(trials.len(), |it| trials[it]);
+    places.into_iter().map(|it| trials[it]).collect()
+}
+
+/// The same as indices.
+pub(super) fn last_places(trials: &[Trial]) -> Vec<usize> {
+    counted(trials.len(), |it| &trials[it])
+}
+
+fn counted<'a>(n: usize, trial: impl Fn(usize) -> &'a Trial) -> Vec<usize> {
     let mut last: HashMap<(&str, &str), u32> = HashMap::new();
-    for trial in trials {
+    for trial in (0..n).map(&trial) {
         if let Some(cell) = &trial.cell {
             let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
             let attempt = last.entry(key).or_default();
             *attempt = cell.attempt.max(*attempt);
         }
     }
-    let counts = |it: &&&Trial| match &it.cell {
-        None => true,
-        Some(cell) => {
-            let key = (it.model.fingerprint.as_str(), cell.key.as_str());
+    let counts = |it: &usize| {
+        let trial = trial(*it);
+        trial.cell.as_ref().is_none_or(|cell| {
+            let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
             last.get(&key) == Some(&cell.attempt)
-        }
+        })
     };
-    trials.iter().filter(counts).copied().collect()
+    (0..n).filter(counts).collect()
 }
 
 impl ResultRow {

@@ -7,5 +7,6 @@ mod plans;
 mod presets;
 mod records;
 mod results;
+mod runs;
 mod statistics;
 mod summary;
