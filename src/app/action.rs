@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchOrder, Change, CompareAction, DocumentKind,
-    GrammarsAction, RepairAction, Tab, ThemeChoice,
+    GrammarsAction, RepairAction, RunsEffect, Tab, ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings};
 use crate::lab::{Plan, Trial};
@@ -108,6 +108,8 @@ pub enum Effect {
     FindExperiments,
     /// Read an experiment; [`on_bench_news`](super::on_bench_news) is told, with 0 for its number.
     ReadExperiment(PathBuf),
+    /// Read or count beside the window's thread; [`on_runs_news`](super::on_runs_news) is told.
+    Runs(Box<RunsEffect>),
     /// Write the report into an experiment's folder.
     SaveReport(PathBuf),
     /// Add a line to the regression set; [`on_case_saved`](super::on_case_saved) is told.

@@ -17,8 +17,9 @@ mod texts;
 
 pub use action::{Action, Effect};
 pub use bench::{
-    BenchAction, BenchDesk, BenchNews, BenchOrder, CellChoice, Experiment, Part, Running, Shown,
-    on_bench_news, on_experiments, on_reported,
+    BenchAction, BenchDesk, BenchNews, BenchOrder, CellChoice, Counted, Experiment, Matrix, Part,
+    Running, RunsAction, RunsEffect, RunsNews, Second, Shown, ToCount, on_bench_news,
+    on_experiments, on_reported, on_runs_news, two_runs,
 };
 pub use branch::{Branch, Change, forkable};
 pub use checked::Checked;

@@ -3,6 +3,7 @@
 mod ablation;
 mod cells;
 mod compare;
+mod copied;
 mod counterfactual;
 mod grouping;
 mod lint;
@@ -28,13 +29,17 @@ pub use compare::{
     Culprit, Divergence, FieldRow, FieldTable, LockStep, Parting, Setting, SettingDifference,
     Setup, Side, Witness, differences, field_table, lock_step, parting,
 };
+pub use copied::{Copied, LeakRow, StandIns};
 pub use counterfactual::{Copies, counterfactual};
 pub use grouping::Grouping;
 pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use plan::{Inputs, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
-pub use report::{Report, csv, html, markdown, plain_markdown};
-pub use results::{Bucket, Measure, ResultRow, Results, last_attempts};
+pub use report::{
+    ModelPart, Report, RunsReport, csv, fenced_markdown, html, markdown, plain_markdown, runs_csv,
+    runs_html, runs_markdown,
+};
+pub use results::{Bucket, Measure, ResultRow, Results, last_attempts, last_places};
 pub use retry::{Retry, RetryPolicy, is_usable};
 pub use runs::{Flip, RunDifference, Turn, TwoRuns};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};

@@ -197,18 +197,16 @@ impl Results {
 
 /// The reply that counts of each cell: its last attempt. Replies of no plan all count.
 pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
-    let places = counted(trials.len(), |it| trials[it]);
-    places.into_iter().map(|it| trials[it]).collect()
+    last_places(trials)
+        .into_iter()
+        .map(|it| trials[it])
+        .collect()
 }
 
 /// The same as indices.
-pub(super) fn last_places(trials: &[Trial]) -> Vec<usize> {
-    counted(trials.len(), |it| &trials[it])
-}
-
-fn counted<'a>(n: usize, trial: impl Fn(usize) -> &'a Trial) -> Vec<usize> {
+pub fn last_places(trials: &[&Trial]) -> Vec<usize> {
     let mut last: HashMap<(&str, &str), u32> = HashMap::new();
-    for trial in (0..n).map(&trial) {
+    for trial in trials {
         if let Some(cell) = &trial.cell {
             let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
             let attempt = last.entry(key).or_default();
@@ -216,13 +214,13 @@ fn counted<'a>(n: usize, trial: impl Fn(usize) -> &'a Trial) -> Vec<usize> {
         }
     }
     let counts = |it: &usize| {
-        let trial = trial(*it);
+        let trial = trials[*it];
         trial.cell.as_ref().is_none_or(|cell| {
             let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
             last.get(&key) == Some(&cell.attempt)
         })
     };
-    (0..n).filter(counts).collect()
+    (0..trials.len()).filter(counts).collect()
 }
 
 impl ResultRow {

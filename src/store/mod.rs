@@ -20,7 +20,7 @@ pub use models::{
     Card, Elsewhere, Finding, FoundModel, Problem, Searching, Surroundings, System, find_models,
     search,
 };
-pub use trials::{Trials, read_trials};
+pub use trials::{ReadLines, Trials, parse_lines, read_trials};
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,8 @@ use eframe::egui::{Context, ViewportId};
 
 use super::{Window, bench_thread};
 use crate::app::{
-    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, Tried,
+    self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, Experiment, Outcome, RunsEffect,
+    RunsNews, Tried,
 };
 use crate::runner::Moment;
 use crate::store::{self, Finding, Searching};
@@ -42,6 +43,7 @@ pub(super) enum Found {
     Reported(PathBuf),
     Experiments(Vec<Experiment>),
     Bench(u64, BenchNews),
+    Runs(RunsNews),
 }
 
 impl Window {
@@ -176,6 +178,17 @@ impl Window {
             })
         };
         self.send_off(("reader", "Try again."), ctx, read);
+    }
+
+    /// Reads or counts for Bench beside the window's thread.
+    pub(super) fn work_on_runs(&mut self, effect: RunsEffect, ctx: &Context) {
+        let work = move || {
+            Some(match bench_thread::beside(effect) {
+                Ok(news) => Found::Runs(news),
+                Err(text) => Found::Wrote(Err(text)),
+            })
+        };
+        self.send_off(("count", "Open the experiment again."), ctx, work);
     }
 
     pub(super) fn find_experiments(&mut self, ctx: &Context) {

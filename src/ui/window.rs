@@ -202,6 +202,7 @@ impl Window {
                 Effect::StopBench => self.stop_bench.store(true, Ordering::Relaxed),
                 Effect::FindExperiments => self.find_experiments(ctx),
                 Effect::ReadExperiment(path) => self.read_experiment(path, ctx),
+                Effect::Runs(effect) => self.work_on_runs(*effect, ctx),
                 Effect::SaveReport(_) => self.save_report(ctx),
                 Effect::Climb(asked) => self.climb(*asked, ctx),
                 Effect::ReadReply(path) => self.read_reply(path, ctx),
@@ -274,6 +275,10 @@ impl Window {
                 Found::Experiments(found) => app::on_experiments(&mut self.model, found),
                 Found::Bench(id, news) => {
                     let effects = app::on_bench_news(&mut self.model, id, news);
+                    self.perform(effects, ctx);
+                }
+                Found::Runs(news) => {
+                    let effects = app::on_runs_news(&mut self.model, news);
                     self.perform(effects, ctx);
                 }
                 Found::Reported(folder) => app::on_reported(&mut self.model, &folder),

@@ -9,12 +9,12 @@ use stepladder::app::{
 };
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 
-use crate::bench;
 use crate::compare;
 use crate::fixture;
 use crate::grammars;
 use crate::repair;
 use crate::{Window, window};
+use crate::{bench, runs};
 
 #[test]
 fn pictures_of_every_state() {
@@ -88,6 +88,8 @@ const SCENES: &[Scene] = &[
     ("bench-results", bench::results),
     ("bench-cell", bench::cell),
     ("bench-running", bench::running),
+    ("bench-against", runs::against),
+    ("bench-copied", runs::copied),
     ("grammars", grammars::first),
     ("grammars-fault", || {
         grammars::with_text(

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{BenchDesk, CellChoice, Experiment, Running, Shown};
+use super::runs::{on_runs, on_trial};
+use super::{BenchDesk, CellChoice, Experiment, Running, RunsAction, Shown};
 use crate::app::{Action, Effect, Model, NoticeKind};
 use crate::engine::{Command, LoadSettings};
 use crate::lab::{Measure, Plan, Trial};
@@ -25,6 +26,8 @@ pub enum BenchAction {
     Read(usize),
     /// Brings the reply that is read to Repair.
     OpenInRepair,
+    /// What concerns a second run.
+    Runs(RunsAction),
     /// Writes the report beside the trials: `report.html`, `report.md` and `trials.csv`.
     SaveReport,
 }
@@ -74,11 +77,16 @@ pub(crate) fn on_bench(model: &mut Model, action: BenchAction) -> Vec<Effect> {
         BenchAction::SetMeasure(measure) => {
             if let Some(shown) = &mut desk.shown {
                 shown.measure = measure;
+                shown.list();
+                if let Some(second) = &mut shown.second {
+                    second.list(measure);
+                }
             }
         }
         BenchAction::PickCell(cell) => {
             if let Some(shown) = &mut desk.shown {
                 shown.cell = Some(cell);
+                shown.list();
                 shown.reply = shown.replies().first().copied();
             }
         }
@@ -87,6 +95,7 @@ pub(crate) fn on_bench(model: &mut Model, action: BenchAction) -> Vec<Effect> {
                 shown.reply = Some(idx);
             }
         }
+        BenchAction::Runs(action) => return on_runs(desk, action),
         BenchAction::OpenInRepair => return open_in_repair(model),
         BenchAction::SaveReport => {
             let shown = desk.shown.as_ref().map(|it| it.folder.clone());
@@ -135,7 +144,7 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
             let shown = desk.shown.as_mut();
             // Another experiment may be looked at meanwhile.
             if let Some(shown) = shown.filter(|it| Some(&it.folder) == folder.as_ref()) {
-                shown.add([*trial]);
+                return on_trial(shown, *trial);
             }
         }
         BenchNews::Ended(result) if is_running || id == 0 => return ended(model, id, result),

@@ -1,11 +1,15 @@
 //! Bench: plans that are run, experiments that were, and what their replies say.
 
 mod actions;
+mod counted;
+mod runs;
 mod shown;
 
 pub(super) use actions::on_bench;
 pub use actions::{BenchAction, BenchNews, BenchOrder, on_bench_news, on_experiments, on_reported};
-pub use shown::{CellChoice, Part, Shown};
+pub use counted::{Counted, ToCount};
+pub use runs::{RunsAction, RunsEffect, RunsNews, Second, on_runs_news, two_runs};
+pub use shown::{CellChoice, Matrix, Part, Shown};
 
 use std::path::PathBuf;
 

@@ -29,14 +29,14 @@ struct Question<'a> {
 
 /// Pairs in the order of the second run. Where a question was asked more than once, the first answers belong
 /// together, then the second ones.
-pub(super) fn matched(reference: &[Trial], other: &[Trial]) -> Matched {
+pub(super) fn matched(reference: &[&Trial], other: &[&Trial]) -> Matched {
     let counted = [last_places(reference), last_places(other)];
     let models = Renamed::of([reference, other], |it| &it.model.fingerprint);
     let presets = Renamed::of([reference, other], preset_name);
     let mut open: HashMap<Question<'_>, Vec<usize>> = HashMap::new();
     // Backwards, so that the first one is taken first.
     for &idx in counted[0].iter().rev() {
-        let own = Question::of(&reference[idx]);
+        let own = Question::of(reference[idx]);
         let asked = Question {
             model: models.name(own.model),
             preset: presets.name(own.preset),
@@ -47,7 +47,7 @@ pub(super) fn matched(reference: &[Trial], other: &[Trial]) -> Matched {
     let mut taken = vec![false; reference.len()];
     let (mut pairs, mut alone) = (Vec::new(), Vec::new());
     for &idx in &counted[1] {
-        let known = open.get_mut(&Question::of(&other[idx]));
+        let known = open.get_mut(&Question::of(other[idx]));
         match known.and_then(Vec::pop) {
             Some(counterpart) => {
                 taken[counterpart] = true;
@@ -82,8 +82,8 @@ impl<'a> Question<'a> {
 struct Renamed<'a>(Option<(&'a str, &'a str)>);
 
 impl<'a> Renamed<'a> {
-    fn of(runs: [&'a [Trial]; 2], name: impl Fn(&'a Trial) -> &'a str) -> Self {
-        let [one, other] = runs.map(|it| it.iter().map(&name).collect::<BTreeSet<&str>>());
+    fn of(runs: [&[&'a Trial]; 2], name: impl Fn(&'a Trial) -> &'a str) -> Self {
+        let [one, other] = runs.map(|it| it.iter().map(|it| name(it)).collect::<BTreeSet<&str>>());
         let both = (one.first(), other.first());
         Self(match both {
             (Some(from), Some(to)) if one.len() == 1 && other.len() == 1 && from != to => {

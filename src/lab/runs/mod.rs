@@ -62,7 +62,7 @@ impl TwoRuns {
     /// Matches replies by task, input text, prompt style, preset, values in the examples, seed and model; of a retried
     /// reply the last attempt counts. Where both runs have a single model, or a single preset, and not the same one,
     /// these are held against each other, and the difference is named.
-    pub fn of(reference: &[Trial], other: &[Trial]) -> Self {
+    pub fn of(reference: &[&Trial], other: &[&Trial]) -> Self {
         let Matched { pairs, alone } = matched(reference, other);
         let mut res = Self {
             n_same_text: 0,
@@ -76,7 +76,7 @@ impl TwoRuns {
         };
         for at in 0..res.pairs.len() {
             let pair = res.pairs[at];
-            res.count(pair, [&reference[pair[0]], &other[pair[1]]]);
+            res.count(pair, [reference[pair[0]], other[pair[1]]]);
         }
         res.flips.sort_by_key(Flip::weight);
         res
@@ -94,8 +94,7 @@ impl TwoRuns {
         let preset = preset_name(other);
         let known = self.by_preset.iter().position(|it| it.0 == preset);
         let idx = known.unwrap_or_else(|| {
-            self.by_preset
-                .push((preset.to_owned(), Default::default()));
+            self.by_preset.push((preset.to_owned(), Default::default()));
             self.by_preset.len() - 1
         });
         let mut turns = Vec::new();

@@ -28,22 +28,26 @@ const MAX_CHARS: usize = 80;
 /// Differences of the replies that have a counterpart; of all replies, if none has. First what belongs to the whole
 /// runs, then preset by preset.
 pub(super) fn differences(
-    reference: &[Trial],
-    other: &[Trial],
+    reference: &[&Trial],
+    other: &[&Trial],
     pairs: &[[usize; 2]],
 ) -> Vec<RunDifference> {
     let mut res = Vec::new();
     let sides: [Vec<&Trial>; 2] = if pairs.is_empty() {
-        [reference.iter().collect(), other.iter().collect()]
+        [reference.to_vec(), other.to_vec()]
     } else {
-        let of = |side: usize, trials| pairs.iter().map(|it| pick(trials, it[side])).collect();
-        [of(0, reference), of(1, other)]
+        [
+            pairs.iter().map(|it| reference[it[0]]).collect(),
+            pairs.iter().map(|it| other[it[1]]).collect(),
+        ]
     };
-    let facts = sides.each_ref().map(|it| values(it.iter().copied(), run_facts));
+    let facts = sides
+        .each_ref()
+        .map(|it| values(it.iter().copied(), run_facts));
     push(&mut res, "", &facts);
     let mut seen = BTreeSet::new();
     for pair in pairs {
-        let [one, two] = [&reference[pair[0]], &other[pair[1]]];
+        let [one, two] = [reference[pair[0]], other[pair[1]]];
         let names = [preset_name(one), preset_name(two)];
         if !seen.insert(names) {
             continue;
@@ -52,10 +56,6 @@ pub(super) fn differences(
         push(&mut res, names[1], &facts);
     }
     res
-}
-
-fn pick(trials: &[Trial], idx: usize) -> &Trial {
-    &trials[idx]
 }
 
 /// A name, and the values that it has in a run.
@@ -106,7 +106,10 @@ fn words(values: Option<&BTreeSet<String>>) -> String {
 
 fn run_facts(trial: &Trial, put: &mut dyn FnMut(String, String)) {
     for (name, version) in &trial.versions {
-        put(format!("version of {}", spoken(name)), spoken_value(version));
+        put(
+            format!("version of {}", spoken(name)),
+            spoken_value(version),
+        );
     }
     let model = &trial.model;
     let print = model.fingerprint.get(..12).unwrap_or(&model.fingerprint);

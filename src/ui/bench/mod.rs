@@ -1,10 +1,13 @@
 //! Bench: plans and experiments on the left, rates in the middle, the replies behind a cell on the right.
 
+mod copied;
 mod list;
 mod matrix;
+mod pair;
 mod rates;
 mod replies;
 mod running;
+mod runs;
 
 use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea, Ui};
 
@@ -38,11 +41,14 @@ pub(super) fn bench_ui(
         scroll("plans").show(ui, |ui| list::list_ui(model, ui, &mut push));
     });
     let shown = model.bench.shown.as_deref();
-    if shown.is_some_and(|it| it.cell.is_some()) {
+    let has_flip = |it: &Shown| it.second.as_ref().is_some_and(|it| it.flip().is_some());
+    if shown.is_some_and(|it| it.cell.is_some() || has_flip(it)) {
         column(Panel::right("replies"), REPLIES, REPLIES_RANGE).show(ui, |ui| {
             edge(ui, Side::Left);
             scroll("replies").show(ui, |ui| {
-                if let Some(shown) = shown {
+                if let Some(shown) = shown.filter(|it| it.cell.is_none()) {
+                    pair::pair_ui(shown, ui, &mut push);
+                } else if let Some(shown) = shown {
                     replies::replies_ui(shown, ui, &mut push);
                 }
             });
@@ -104,6 +110,7 @@ fn shown_ui(
         .show(ui, |ui| {
             let part = &shown.parts[state.part];
             ui.add_space(theme::SMALL_GAP);
+            runs::runs_ui(shown, ui, push);
             rates::rates_ui(part, shown.measure, ui);
             ui.add_space(theme::GAP);
             heading(ui, "By task");
@@ -114,15 +121,13 @@ fn shown_ui(
             ui.add_space(theme::GAP);
             heading(ui, "Why they failed, and what they cost");
             rates::causes_ui(part, ui);
+            copied::copied_ui(part, ui);
         });
 }
 
 fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
     let n_asked = shown.n_cells * shown.parts.len().max(1);
-    let n_done = shown.trials.iter();
-    let n_done = n_done
-        .filter(|it| it.cell.as_ref().is_none_or(|it| it.is_last))
-        .count();
+    let n_done = shown.n_answered;
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         heading(ui, &shown.plan.title);
@@ -147,6 +152,7 @@ fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(Bench
             if resumed.inner.clicked() {
                 push(BenchAction::Resume);
             }
+            runs::choose_ui((model, shown), ui, push);
         });
     });
 }
