@@ -151,7 +151,11 @@ fn two_runs_are_held_against_each_other_in_every_format() {
     first["lamps"]["schema"] = Value::Bool(!fits);
     first["model"]["n_threads"] = Value::from(99);
     let rest: Vec<String> = lines.map(|it: Value| it.to_string()).collect();
-    fs::write(other.join("trials.jsonl"), format!("{first}\n{}\n", rest[1..].join("\n"))).unwrap();
+    fs::write(
+        other.join("trials.jsonl"),
+        format!("{first}\n{}\n", rest[1..].join("\n")),
+    )
+    .unwrap();
     let told = |format: &str| {
         let done = stepladder(
             folder.path(),
@@ -161,10 +165,20 @@ fn two_runs_are_held_against_each_other_in_every_format() {
         done.out
     };
     let json: Value = serde_json::from_str(&told("json")).unwrap();
-    assert_eq!((&json["pairs"], &json["same_text"]), (&Value::from(5), &Value::from(5)));
+    assert_eq!(
+        (&json["pairs"], &json["same_text"]),
+        (&Value::from(5), &Value::from(5))
+    );
     let schema = &json["flips"]["schema"];
     let counts = [&schema["lost"], &schema["won"], &schema["same"]].map(|it| it.as_u64());
-    assert_eq!(counts, if fits { [Some(0), Some(1), Some(4)] } else { [Some(1), Some(0), Some(4)] });
+    assert_eq!(
+        counts,
+        if fits {
+            [Some(0), Some(1), Some(4)]
+        } else {
+            [Some(1), Some(0), Some(4)]
+        }
+    );
     assert_eq!(json["differences"][0]["setting"], "threads");
     assert_eq!(json["only_in_other"].as_array().unwrap().len(), 1);
     assert_eq!(json["flipped"].as_array().unwrap().len(), 1);

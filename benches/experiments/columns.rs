@@ -1,6 +1,8 @@
 //! What a frame of Compare costs with six long replies: at rest, and while the last of them is written.
 
-use stepladder::app::{self, Action, CompareAction, Draft, Effect, EnginePhase, Model, Settings, Tab};
+use stepladder::app::{
+    self, Action, CompareAction, Draft, Effect, EnginePhase, Model, Settings, Tab,
+};
 use stepladder::engine::{
     Backend as _, Cancel, Command, Event, ModelInfo, Recording, ScriptedBackend,
 };

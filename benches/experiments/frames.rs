@@ -4,9 +4,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{
-    Event as UiEvent, Modifiers, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2,
-};
+use eframe::egui::{Event as UiEvent, Modifiers, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use stepladder::app::{
     self, Action, BenchAction, BenchNews, CellChoice, Draft, Model, Running, RunsNews, Second,

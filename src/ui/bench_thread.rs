@@ -168,23 +168,28 @@ pub(super) fn second(
 }
 
 /// Does what Bench wants done beside the window's thread.
-pub(super) fn beside(effect: RunsEffect) -> Result<RunsNews, String> {
-    match effect {
+pub(super) fn beside(effect: RunsEffect) -> Result<Option<RunsNews>, String> {
+    let news = match effect {
         RunsEffect::Read {
             folder,
             title,
             shown,
-        } => second((folder, title), &shown).map(|it| RunsNews::Second(Box::new(it))),
+        } => RunsNews::Second(Box::new(second((folder, title), &shown)?)),
         RunsEffect::Count {
             shown,
             to_count,
             second,
-        } => Ok(RunsNews::Counted {
+        } => RunsNews::Counted {
             shown,
             runs: second.map(|it| Box::new(two_runs(&it, &to_count.trials))),
             counted: Box::new(to_count.count()),
-        }),
-    }
+        },
+        RunsEffect::LetGo(trials) => {
+            drop(trials);
+            return Ok(None);
+        }
+    };
+    Ok(Some(news))
 }
 
 /// The experiments in the data folder, the latest first.

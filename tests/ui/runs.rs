@@ -164,11 +164,14 @@ fn flips_are_those_of_the_measure_that_is_counted() {
         Action::Bench(BenchAction::SetMeasure(Measure::LeakFree)),
     );
     assert_eq!(shown(&model).second.as_ref().unwrap().listed(), [0; 0]);
-    on_action(
-        &mut model,
-        Action::Bench(BenchAction::Runs(RunsAction::Close)),
-    );
+    let close = Action::Bench(BenchAction::Runs(RunsAction::Close));
+    let effects = on_action(&mut model, close);
     assert!(shown(&model).second.is_none());
+    // What it held is freed beside the window's thread.
+    let [Effect::Runs(effect)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert!(matches!(&**effect, RunsEffect::LetGo(trials) if trials.len() == 143));
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub enum RunsEffect {
         to_count: Box<ToCount>,
         second: Option<Vec<Arc<Trial>>>,
     },
+    /// Free replies that nobody looks at any more.
+    LetGo(Vec<Arc<Trial>>),
 }
 
 /// What comes back.
@@ -125,7 +127,10 @@ pub(super) fn on_runs(desk: &mut BenchDesk, action: RunsAction) -> Vec<Effect> {
                 shown: shown.trials.clone(),
             }))];
         }
-        RunsAction::Close => shown.second = None,
+        RunsAction::Close => {
+            let second = shown.second.take();
+            return second.map(|it| let_go(it.trials)).into_iter().collect();
+        }
         RunsAction::Pick(flip) => {
             if let Some(second) = &mut shown.second {
                 second.picked = Some(flip);
@@ -181,6 +186,17 @@ pub(super) fn on_trial(shown: &mut Shown, trial: Trial) -> Vec<Effect> {
         second.take(two_runs(&second.trials, &shown.trials), shown.measure);
     }
     Vec::new()
+}
+
+/// Another experiment takes the place of the one that was shown.
+pub(super) fn show(desk: &mut BenchDesk, shown: Box<Shown>) -> Vec<Effect> {
+    let old = desk.shown.replace(shown);
+    let many = old.and_then(|it| it.into_many());
+    many.map(let_go).into_iter().collect()
+}
+
+fn let_go(trials: Vec<Arc<Trial>>) -> Effect {
+    Effect::Runs(Box::new(RunsEffect::LetGo(trials)))
 }
 
 fn count(shown: &Shown) -> Effect {

@@ -383,5 +383,8 @@ fn any_column_can_be_the_reference_of_the_fields() {
     assert_eq!(field_table(&values, 0).rows[0].differing, [1, 2]);
     assert_eq!(field_table(&values, 2).rows[0].differing, [0]);
     let table = field_table(&[values[0], None, values[1]], 1);
-    assert_eq!((table.reference, &table.rows[0].differing[..]), (0, &[2][..]));
+    assert_eq!(
+        (table.reference, &table.rows[0].differing[..]),
+        (0, &[2][..])
+    );
 }

@@ -149,7 +149,13 @@ fn reference_ui(
         ui.add_sized(vec2(theme::CONTROL, theme::CONTROL), Label::new(sign))
             .accessible_name(&name)
             .on_hover_text(name);
-    } else if icon_button(ui, icons::CHECK_CIRCLE, &format!("Hold the others against {letter}")).clicked() {
+    } else if icon_button(
+        ui,
+        icons::CHECK_CIRCLE,
+        &format!("Hold the others against {letter}"),
+    )
+    .clicked()
+    {
         push(CompareAction::MakeReference(draft.columns[idx].id));
     }
 }
