@@ -93,7 +93,7 @@ fn with_results(mut shown: Shown, other: &Shown) -> Model {
     let second = Second::new(
         (other.folder.clone(), "Another run".to_owned()),
         other.trials.clone(),
-        &shown.trials,
+        (&shown.folder, &shown.trials),
     );
     shown.measure = stepladder::lab::Measure::Schema;
     let label = shown.parts[0].results.rows[0].label.clone();

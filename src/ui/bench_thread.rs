@@ -159,12 +159,12 @@ pub(super) fn read(path: &Path, library: &Library) -> Result<Shown, String> {
 /// Reads a second run and holds the shown one against it.
 pub(super) fn second(
     (folder, title): (PathBuf, String),
-    shown: &[Arc<Trial>],
+    (against, shown): (&Path, &[Arc<Trial>]),
 ) -> Result<Second, String> {
     let opened = BenchFolder::at(&folder).read();
     let opened = opened.map_err(|it| it.to_string())?;
     let trials = opened.trials.into_iter().map(Arc::new).collect();
-    Ok(Second::new((folder, title), trials, shown))
+    Ok(Second::new((folder, title), trials, (against, shown)))
 }
 
 /// Does what Bench wants done beside the window's thread.
@@ -174,7 +174,10 @@ pub(super) fn beside(effect: RunsEffect) -> Result<Option<RunsNews>, String> {
             folder,
             title,
             shown,
-        } => RunsNews::Second(Box::new(second((folder, title), &shown)?)),
+        } => {
+            let second = second((folder, title), (&shown.0, &shown.1))?;
+            RunsNews::Second(Box::new(second))
+        }
         RunsEffect::Count {
             shown,
             to_count,

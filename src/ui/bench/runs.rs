@@ -126,7 +126,7 @@ fn counts_ui(runs: &TwoRuns, ui: &mut Ui) {
                 pairs.n_lost.to_string(),
                 pairs.n_won.to_string(),
                 pairs.n_same.to_string(),
-                format!("{:.3}", pairs.p()),
+                p_words(pairs.p()),
                 pairs.decision().words().to_owned(),
             ]
         }),
@@ -135,6 +135,14 @@ fn counts_ui(runs: &TwoRuns, ui: &mut Ui) {
         ui,
         "Lost: only the other run got it right. Won: only this one did. p is exact (McNemar).",
     );
+}
+
+fn p_words(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
 }
 
 fn flips_ui((shown, second): (&Shown, &Second), ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
