@@ -191,7 +191,7 @@ fn a_plan_runs_in_the_window_and_every_reply_is_on_the_disk() {
     });
     let shown = harness.state().model().bench.shown.clone().unwrap();
     let (written, _) = read_trials(&shown.folder.join("trials.jsonl")).unwrap();
-    assert_eq!(written, shown.trials);
+    assert_eq!(written, shown.all().cloned().collect::<Vec<_>>());
     harness.get_by_label("Save report").click();
     harness.step();
     let report = shown.folder.join("report.html");

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{
     Asked, AskedTrial, BenchAction, BenchEffect, BenchOrder, Change, CompareAction, DocumentKind,
-    DownloadAction, DownloadEffect, GrammarsAction, MachineAction, RepairAction, Tab, ThemeChoice,
+    DownloadAction, DownloadEffect, GrammarsAction, MachineAction, RepairAction, RunsEffect, Tab,
+    ThemeChoice,
 };
 use crate::engine::{Command, LoadSettings, Restarter};
 use crate::lab::{Plan, Trial};
@@ -135,6 +136,8 @@ pub enum Effect {
     FindExperiments,
     /// Read an experiment; [`on_bench_news`](super::on_bench_news) is told, with 0 for its number.
     ReadExperiment(PathBuf),
+    /// Read or count beside the window's thread; [`on_runs_news`](super::on_runs_news) is told.
+    Runs(Box<RunsEffect>),
     /// Write the report into an experiment's folder.
     SaveReport(PathBuf),
     Bench(BenchEffect),

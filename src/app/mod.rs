@@ -21,9 +21,10 @@ mod texts;
 pub use action::{Action, Effect};
 pub use bench::{
     AblationDraft, BenchAction, BenchDesk, BenchEffect, BenchNews, BenchOrder, BuildAction,
-    Builder, CellChoice, Experiment, Fault, InputsDraft, InputsKind, ModelOutlook, Outlook, Pace,
-    Page, Part, PlanDraft, PlanDrafts, PlanField, RetryDraft, Running, Shown, on_bench_news,
-    on_experiments, on_reported, on_speeds,
+    Builder, CellChoice, Counted, Experiment, Fault, InputsDraft, InputsKind, Matrix, ModelOutlook,
+    Outlook, Pace, Page, Part, PlanDraft, PlanDrafts, PlanField, RetryDraft, Running, RunsAction,
+    RunsEffect, RunsNews, Second, Shown, ToCount, on_bench_news, on_experiments, on_reported,
+    on_runs_news, on_speeds, two_runs,
 };
 pub use branch::{Branch, Change, forkable};
 pub use checked::Checked;

@@ -262,6 +262,9 @@ pub(super) struct ReportArguments {
     /// The folder that `bench` has filled.
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
+    /// The folder of another run: says which replies flipped against it, and what was set otherwise.
+    #[arg(long, value_name = "OTHER")]
+    pub(super) against: Option<PathBuf>,
     /// Markdown, one line a trial, one page with charts, the figures alone, or one chart as a picture.
     #[arg(long, value_enum, default_value = "md")]
     pub(super) format: ReportFormat,

@@ -159,6 +159,7 @@ impl Course<'_> {
         let opened = self.folder.read().map_err(|it| it.to_string())?;
         let mut report = crate::lab::Report::new(&self.plan, reference.to_owned(), &opened.trials);
         report.n_asked = Some(self.cells.len() * report.models.len());
+        report.tasks.clone_from(&self.library.tasks);
         if self.arguments.json {
             out::line(&report::object(&report).to_string());
         } else {

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, one table of what can be asked.
 
+mod against;
 mod args;
 mod bench;
 mod bundle;

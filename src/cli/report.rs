@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::args::{ChartChoice, ReportArguments, ReportFormat};
-use super::out;
-use crate::lab::{Chart, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson};
+use super::{against, out};
+use crate::lab::{Chart, Copied, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson};
 use crate::store::{self, BenchFolder};
 
 /// Reads the folder and prints its report.
@@ -28,6 +28,10 @@ pub(super) fn report(arguments: &ReportArguments) -> ExitCode {
 }
 
 fn try_report(arguments: &ReportArguments) -> Result<Vec<u8>, String> {
+    if let Some(reference) = &arguments.against {
+        return against::against(&arguments.folder, reference, arguments.format)
+            .map(String::into_bytes);
+    }
     let folder = BenchFolder::at(&arguments.folder);
     let place = folder.path().display().to_string();
     let begun = folder.plan().map_err(|it| it.to_string())?;
@@ -42,7 +46,8 @@ fn try_report(arguments: &ReportArguments) -> Result<Vec<u8>, String> {
     }
     let (plan, presets) = Plan::parse_resolved(&begun, &place).map_err(|it| it.to_string())?;
     let reference = plan.reference(&presets).map_err(|it| it.to_string())?;
-    let report = Report::new(&plan, reference, &opened.trials);
+    let mut report = Report::new(&plan, reference, &opened.trials);
+    report.tasks = Plan::resolved_tasks(&begun);
     let text = match arguments.format {
         ReportFormat::Md => markdown(&report),
         ReportFormat::Csv => csv(&opened.trials),
@@ -81,12 +86,49 @@ pub(super) fn object(report: &Report<'_>) -> Value {
         .iter()
         .map(|part| {
             let rows: Vec<Value> = part.results.rows.iter().map(row).collect();
-            json!({"model": part.title, "fingerprint": part.trials[0].model.fingerprint, "presets": rows})
+            json!({"model": part.title, "fingerprint": part.trials[0].model.fingerprint, "presets": rows, "copied": copied(&report.copied(part))})
         })
         .collect();
     json!({
         "plan": report.plan.name, "reference": report.reference, "replies_asked": report.n_asked, "models": models,
     })
+}
+
+/// Leaks by preset, task and example, what other values in the examples did, and the examples with stand-ins.
+fn copied(copied: &Copied) -> Value {
+    let leaks: Vec<Value> = copied
+        .leaks
+        .iter()
+        .map(|it| {
+            json!({
+                "preset": it.label, "task": it.task, "example": it.example, "replies": it.n_replies,
+                "leaking": it.n_leaking, "values": it.n_values,
+                "places": it.places.iter().map(|(path, n)| json!({"path": path, "n": n})).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let swaps: Vec<Value> = copied
+        .swaps
+        .iter()
+        .map(|(values, it)| {
+            json!({
+                "preset": it.label, "task": it.task, "example": it.example, "in_its_place": values.key(),
+                "pairs": it.n_pairs, "copied": it.n_copied, "follow": it.n_follow, "stay": it.n_stay,
+                "gone": it.n_gone(),
+            })
+        })
+        .collect();
+    let stand_ins: Vec<Value> = copied
+        .stand_ins
+        .iter()
+        .map(|it| {
+            json!({
+                "task": it.task, "example": it.example, "copied": it.n_values, "own": it.own,
+                "proposed": it.proposed,
+            })
+        })
+        .collect();
+    json!({"leaks": leaks, "with_other_examples": swaps, "stand_ins": stand_ins})
 }
 
 fn row(row: &crate::lab::ResultRow) -> Value {
@@ -134,7 +176,7 @@ fn row(row: &crate::lab::ResultRow) -> Value {
     json
 }
 
-fn pairs(pairs: Pairs) -> Value {
+pub(super) fn pairs(pairs: Pairs) -> Value {
     json!({
         "lost": pairs.n_lost, "won": pairs.n_won, "same": pairs.n_same, "p": pairs.p(),
         "decision": pairs.decision().words(),

@@ -3,6 +3,7 @@
 mod ablation;
 mod cells;
 mod compare;
+mod copied;
 mod counterfactual;
 mod estimate;
 mod grouping;
@@ -12,6 +13,7 @@ mod preset;
 mod report;
 mod results;
 mod retry;
+mod runs;
 mod shipped;
 mod stage_record;
 mod statistics;
@@ -29,15 +31,20 @@ pub use compare::{
     Culprit, Divergence, FieldRow, FieldTable, LockStep, Parting, Setting, SettingDifference,
     Setup, Side, Witness, differences, field_table, lock_step, parting,
 };
+pub use copied::{Copied, LeakRow, StandIns};
 pub use counterfactual::{Copies, counterfactual};
 pub use estimate::{Estimate, PastReply, Speeds};
 pub use grouping::Grouping;
 pub use lint::{Lint, LintKind, lint, structured_twin};
 pub use plan::{Inputs, MAX_PARALLEL, Plan, PlanError, PresetChoice};
 pub use preset::{ConstraintChoice, Preset};
-pub use report::{Chart, Report, csv, drawing, html, markdown, plain_markdown};
-pub use results::{Bucket, Measure, ResultRow, Results, last_attempts};
+pub use report::{
+    Chart, ModelPart, Report, RunsReport, csv, drawing, fenced_markdown, html, markdown,
+    plain_markdown, runs_csv, runs_html, runs_markdown,
+};
+pub use results::{Bucket, Measure, ResultRow, Results, last_attempts, last_places};
 pub use retry::{MOST_RETRIES, Retry, RetryPolicy, is_usable};
+pub use runs::{Flip, RunDifference, Turn, TwoRuns};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};
 pub use stage_record::{Holding, StageRecord};
 pub use statistics::{Decision, Interval, Pairs, quantile, wilson};

@@ -184,6 +184,14 @@ impl Plan {
         Ok((plan, presets.collect::<Result<_, _>>()?))
     }
 
+    /// The tasks that `resolved` wrote; one that cannot be read is left out.
+    pub fn resolved_tasks(begun: &Value) -> Vec<Task> {
+        let tasks = begun["tasks"].as_array().into_iter().flatten();
+        tasks
+            .filter_map(|it| serde_json::from_value(it.clone()).ok())
+            .collect()
+    }
+
     /// The plan with all that it names, so that a change of any of it is seen when it is taken up again.
     pub fn resolved(&self, presets: &[Preset], tasks: &[Task]) -> Value {
         let presets: Vec<Value> = presets.iter().map(Preset::to_json).collect();

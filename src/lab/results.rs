@@ -197,6 +197,14 @@ impl Results {
 
 /// The reply that counts of each cell: its last attempt. Replies of no plan all count.
 pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
+    last_places(trials)
+        .into_iter()
+        .map(|it| trials[it])
+        .collect()
+}
+
+/// The same as indices.
+pub fn last_places(trials: &[&Trial]) -> Vec<usize> {
     let mut last: HashMap<(&str, &str), u32> = HashMap::new();
     for trial in trials {
         if let Some(cell) = &trial.cell {
@@ -205,14 +213,14 @@ pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
             *attempt = cell.attempt.max(*attempt);
         }
     }
-    let counts = |it: &&&Trial| match &it.cell {
-        None => true,
-        Some(cell) => {
-            let key = (it.model.fingerprint.as_str(), cell.key.as_str());
+    let counts = |it: &usize| {
+        let trial = trials[*it];
+        trial.cell.as_ref().is_none_or(|cell| {
+            let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
             last.get(&key) == Some(&cell.attempt)
-        }
+        })
     };
-    trials.iter().filter(counts).copied().collect()
+    (0..trials.len()).filter(counts).collect()
 }
 
 impl ResultRow {

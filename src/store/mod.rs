@@ -38,7 +38,7 @@ pub use models::{
 pub use own_files::Seen;
 pub use picture::picture;
 pub use speeds::speeds;
-pub use trials::{Trials, read_trials};
+pub use trials::{ReadLines, Trials, parse_lines, read_trials};
 pub use windows::WindowNumber;
 
 use std::io;

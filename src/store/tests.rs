@@ -102,6 +102,29 @@ fn a_torn_last_line_is_skipped_and_takes_nothing_with_it() {
     assert!(skipped[0].starts_with("line 2"), "{}", skipped[0]);
 }
 
+#[test]
+fn lines_are_parsed_once_each_whatever_the_number_of_threads() {
+    let mut text = Vec::new();
+    for n in 0..100 {
+        let line = serde_json::to_vec(&trial(&n.to_string())).unwrap();
+        // Line 41 is torn.
+        let end = if n == 40 { line.len() / 2 } else { line.len() };
+        text.extend_from_slice(&line[..end]);
+        text.push(b'\n');
+    }
+    let alone = parse_lines(&text, 1);
+    assert_eq!(alone.trials.len(), 99);
+    assert_eq!(alone.n_bytes, text.len() - 100);
+    for n_threads in [0, 2, 3, 7, 100, 1000] {
+        let read = parse_lines(&text, n_threads);
+        assert_eq!(read.n_bytes, alone.n_bytes, "{n_threads} threads");
+        assert_eq!(read.trials, alone.trials, "{n_threads} threads");
+        assert_eq!(read.problems, alone.problems, "{n_threads} threads");
+        assert!(read.problems[0].starts_with("line 41 skipped"));
+    }
+    assert_eq!(parse_lines(b"", 4).n_bytes, 0);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named() {

@@ -69,7 +69,7 @@ impl Window {
             return;
         };
         let write = move || {
-            let mut report = Report::new(&shown.plan, shown.reference.clone(), &shown.trials);
+            let mut report = Report::new(&shown.plan, shown.reference.clone(), shown.all());
             report.n_asked = Some(shown.n_cells * report.models.len());
             let path = shown.folder.join(format!("{}.png", chart.file_name()));
             let saved = store::picture(&drawing(&report, chart))

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::app::{BenchNews, BenchOrder, Experiment, Library, Shown};
+use crate::app::{
+    BenchNews, BenchOrder, Experiment, Library, RunsEffect, RunsNews, Second, Shown, two_runs,
+};
 use crate::engine::{Command, Engine, Event, LoadSettings, ModelInfo, Recording, RunId, Source};
-use crate::lab::{Cell, Plan, Report, csv, html, markdown};
+use crate::lab::{Cell, Plan, Report, Trial, csv, html, markdown};
 use crate::runner::{self, BenchProgress, CellNews, Progress, Walk, WalkError, walk_cells};
 use crate::store::{self, BenchFolder, Folders, Opened, Trials};
 
@@ -122,7 +124,8 @@ pub(super) fn run(
     let opened = folder
         .begin(&plan.resolved(&presets, &library.tasks), order.resumes)
         .map_err(|it| it.to_string())?;
-    let mut shown = Shown::new(order.folder, (plan.clone(), reference), cells.len());
+    let mut shown = Shown::new(order.folder, (plan.clone(), reference), cells.len())
+        .with_tasks(library.tasks.clone());
     shown.add(opened.trials.iter().cloned());
     tell(BenchNews::Opened(Box::new(shown)));
     let mut course = Course {
@@ -327,9 +330,49 @@ pub(super) fn read(path: &Path, library: &Library) -> Result<Shown, String> {
         .cells(&library.tasks, &presets)
         .map_or(0, |it| it.len());
     let opened = folder.read().map_err(|it| it.to_string())?;
-    let mut shown = Shown::new(path.to_owned(), (plan, reference), n_cells);
+    let mut shown = Shown::new(path.to_owned(), (plan, reference), n_cells)
+        .with_tasks(Plan::resolved_tasks(&begun));
     shown.add(opened.trials);
     Ok(shown)
+}
+
+/// Reads a second run and holds the shown one against it.
+pub(super) fn second(
+    (folder, title): (PathBuf, String),
+    (against, shown): (&Path, &[Arc<Trial>]),
+) -> Result<Second, String> {
+    let opened = BenchFolder::at(&folder).read();
+    let opened = opened.map_err(|it| it.to_string())?;
+    let trials = opened.trials.into_iter().map(Arc::new).collect();
+    Ok(Second::new((folder, title), trials, (against, shown)))
+}
+
+/// Does what Bench wants done beside the window's thread.
+pub(super) fn beside(effect: RunsEffect) -> Result<Option<RunsNews>, String> {
+    let news = match effect {
+        RunsEffect::Read {
+            folder,
+            title,
+            shown,
+        } => {
+            let second = second((folder, title), (&shown.0, &shown.1))?;
+            RunsNews::Second(Box::new(second))
+        }
+        RunsEffect::Count {
+            shown,
+            to_count,
+            second,
+        } => RunsNews::Counted {
+            shown,
+            runs: second.map(|it| Box::new(two_runs(&it, &to_count.trials))),
+            counted: Box::new(to_count.count()),
+        },
+        RunsEffect::LetGo(trials) => {
+            drop(trials);
+            return Ok(None);
+        }
+    };
+    Ok(Some(news))
 }
 
 /// The experiments in the data folder, the latest first.
@@ -357,12 +400,13 @@ pub(super) fn find(folders: &Folders) -> Vec<Experiment> {
 
 /// Writes the report in every format into the experiment's folder.
 pub(super) fn save_report(shown: &Shown) -> Result<(), String> {
-    let mut report = Report::new(&shown.plan, shown.reference.clone(), &shown.trials);
+    let mut report = Report::new(&shown.plan, shown.reference.clone(), shown.all());
+    report.tasks.clone_from(&shown.tasks);
     report.n_asked = Some(shown.n_cells * report.models.len());
     for (name, text) in [
         ("report.html", html(&report)),
         ("report.md", markdown(&report)),
-        ("trials.csv", csv(&shown.trials)),
+        ("trials.csv", csv(shown.all())),
     ] {
         store::save_text(&shown.folder.join(name), &text).map_err(|it| it.to_string())?;
     }

@@ -11,7 +11,7 @@ use super::bench_errands::BenchFound;
 use super::{Window, bench_thread, downloads};
 use crate::app::{
     self, Asked, AskedTrial, BenchNews, BenchOrder, DocumentKind, DownloadNews, Experiment,
-    Outcome, Tried,
+    Outcome, RunsEffect, RunsNews, Tried,
 };
 use crate::runner::Moment;
 use crate::store::{self, Differing, Exported, Finding, Imported, Library, Searching};
@@ -50,6 +50,7 @@ pub(super) enum Found {
     Bench(u64, BenchNews),
     OfBench(BenchFound),
     Download(DownloadNews),
+    Runs(RunsNews),
 }
 
 impl Window {
@@ -228,6 +229,15 @@ impl Window {
             })
         };
         self.send_off(("reader", "Try again."), ctx, read);
+    }
+
+    /// Reads or counts for Bench beside the window's thread.
+    pub(super) fn work_on_runs(&mut self, effect: RunsEffect, ctx: &Context) {
+        let work = move || match bench_thread::beside(effect) {
+            Ok(news) => news.map(Found::Runs),
+            Err(text) => Some(Found::Wrote(Err(text))),
+        };
+        self.send_off(("count", "Open the experiment again."), ctx, work);
     }
 
     pub(super) fn find_experiments(&mut self, ctx: &Context) {

@@ -230,6 +230,7 @@ impl Window {
                 Effect::StopBench => self.bench_reins.stop(),
                 Effect::FindExperiments => self.find_experiments(ctx),
                 Effect::ReadExperiment(path) => self.read_experiment(path, ctx),
+                Effect::Runs(effect) => self.work_on_runs(*effect, ctx),
                 Effect::SaveReport(_) => self.save_report(ctx),
                 Effect::Bench(it) => self.perform_bench(it, ctx),
                 Effect::Climb(asked) => self.climb(*asked, ctx),
@@ -341,6 +342,10 @@ impl Window {
                     self.perform(effects, ctx);
                 }
                 Found::OfBench(found) => self.take_bench(found, ctx),
+                Found::Runs(news) => {
+                    let effects = app::on_runs_news(&mut self.model, news);
+                    self.perform(effects, ctx);
+                }
                 Found::Reported(folder) => app::on_reported(&mut self.model, &folder),
                 Found::Wrote(result) => app::on_saved(&mut self.model, result),
                 Found::Climbed(id, outcome) => {

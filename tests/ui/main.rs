@@ -19,6 +19,7 @@ mod prompt;
 mod recorded;
 mod repair;
 mod running;
+mod runs;
 mod shots;
 mod stages;
 mod verdict;

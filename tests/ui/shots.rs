@@ -11,7 +11,6 @@ use stepladder::app::{
 use stepladder::constraint::{ConstraintError, WhiteSpace};
 use stepladder::download::{Wanted, offer};
 
-use crate::bench;
 use crate::compare;
 use crate::fixture;
 use crate::getting;
@@ -19,6 +18,7 @@ use crate::grammars;
 use crate::machine;
 use crate::repair;
 use crate::{Window, window};
+use crate::{bench, runs};
 
 #[test]
 fn pictures_of_every_state() {
@@ -99,6 +99,8 @@ const SCENES: &[Scene] = &[
     ("bench-results", bench::results),
     ("bench-cell", bench::cell),
     ("bench-running", bench::running),
+    ("bench-against", runs::against),
+    ("bench-copied", runs::copied),
     ("grammars", grammars::first),
     ("grammars-fault", || {
         grammars::with_text(

@@ -6,7 +6,8 @@ use super::building::on_build;
 use super::outlook::{Surroundings, paths};
 use super::playing::open_in_play;
 use super::regression::on_marks;
-use super::{BenchDesk, BuildAction, CellChoice, Experiment, Pace, Page, Running, Shown};
+use super::runs::{on_runs, on_trial, show};
+use super::{BenchDesk, BuildAction, CellChoice, Experiment, Pace, Page, Running, RunsAction, Shown};
 use crate::app::{Action, Effect, Model, NoticeKind};
 use crate::engine::{Command, Event, LoadSettings, Restarter};
 use crate::lab::{Chart, Measure, Plan, Trial};
@@ -49,6 +50,8 @@ pub enum BenchAction {
     Build(BuildAction),
     /// Writes a chart beside the trials.
     SaveChart(Chart),
+    /// What concerns a second run.
+    Runs(RunsAction),
     /// Writes the report beside the trials: `report.html`, `report.md` and `trials.csv`.
     SaveReport,
 }
@@ -126,6 +129,7 @@ pub(crate) fn on_bench(model: &mut Model, action: BenchAction) -> Vec<Effect> {
             model.bench.page = Page::Results;
             return vec![Effect::ReadExperiment(folder)];
         }
+        BenchAction::Runs(action) => return on_runs(&mut model.bench, action),
         BenchAction::OpenInRepair => return open_in_repair(model),
         BenchAction::OpenInPlay => return open_in_play(model),
         marks @ (BenchAction::Mark(_)
@@ -143,12 +147,22 @@ fn on_shown(desk: &mut BenchDesk, action: BenchAction) -> Vec<Effect> {
         return Vec::new();
     };
     match action {
-        BenchAction::SetMeasure(measure) => shown.measure = measure,
+        BenchAction::SetMeasure(measure) => {
+            shown.measure = measure;
+            shown.list();
+            if let Some(second) = &mut shown.second {
+                second.list(measure);
+            }
+        }
         BenchAction::PickCell(cell) => {
             shown.cell = Some(cell);
+            shown.list();
             shown.reply = shown.replies().first().copied();
         }
-        BenchAction::CloseCell => shown.cell = None,
+        BenchAction::CloseCell => {
+            shown.cell = None;
+            shown.list();
+        }
         BenchAction::Read(idx) => shown.reply = Some(idx),
         BenchAction::SaveReport => return vec![Effect::SaveReport(shown.folder.clone())],
         BenchAction::SaveChart(chart) => return vec![Effect::Bench(BenchEffect::SaveChart(chart))],
@@ -195,9 +209,9 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
     let is_running = desk.running.as_ref().is_some_and(|it| it.id == id);
     match news {
         // An experiment that is only read has no number.
-        BenchNews::Opened(shown) if is_running || id == 0 => {
+        BenchNews::Opened(opened) if is_running || id == 0 => {
             desk.marked.clear();
-            desk.shown = Some(shown);
+            return show(desk, opened);
         }
         BenchNews::Paused => {
             if let Some(running) = desk.running.as_mut().filter(|it| it.id == id)
@@ -226,7 +240,7 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
             let shown = desk.shown.as_mut();
             // Another experiment may be looked at meanwhile.
             if let Some(shown) = shown.filter(|it| Some(&it.folder) == folder.as_ref()) {
-                shown.add([*trial]);
+                return on_trial(shown, *trial);
             }
         }
         BenchNews::Engine(restarter) => {

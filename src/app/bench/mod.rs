@@ -2,10 +2,12 @@
 
 mod actions;
 mod building;
+mod counted;
 mod draft;
 mod outlook;
 mod playing;
 mod regression;
+mod runs;
 mod shown;
 
 pub(super) use actions::on_bench;
@@ -14,9 +16,11 @@ pub use actions::{
 };
 pub(super) use building::refresh as refresh_outlook;
 pub use building::{BuildAction, Builder, on_speeds};
+pub use counted::{Counted, ToCount};
 pub use draft::{AblationDraft, InputsDraft, InputsKind, PlanDraft, PlanDrafts, RetryDraft};
 pub use outlook::{Fault, ModelOutlook, Outlook, PlanField};
-pub use shown::{CellChoice, Part, Shown};
+pub use runs::{RunsAction, RunsEffect, RunsNews, Second, on_runs_news, two_runs};
+pub use shown::{CellChoice, Matrix, Part, Shown};
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

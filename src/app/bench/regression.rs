@@ -35,7 +35,10 @@ fn save(model: &mut Model, name: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let marked = desk.marked.iter();
-    let marked: Vec<&Trial> = marked.filter_map(|it| shown.trials.get(*it)).collect();
+    let marked: Vec<&Trial> = marked
+        .filter_map(|it| shown.trials.get(*it))
+        .map(AsRef::as_ref)
+        .collect();
     let tasks = match tasks(name, &marked, &model.library) {
         Ok(it) => it,
         Err(text) => {

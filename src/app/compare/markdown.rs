@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::draft::letter;
 use super::{ColumnState, Comparison};
 use crate::app::{Model, RunPhase};
-use crate::lab::{Trial, plain_markdown as plain};
+use crate::lab::{Trial, fenced_markdown as fenced, plain_markdown as plain};
 use crate::ladder::Rung;
 
 pub(super) fn markdown(model: &Model) -> String {
@@ -143,7 +143,12 @@ fn partings(comparison: &Comparison) -> String {
     if lines.is_empty() {
         return "The replies are the same, token by token.".to_owned();
     }
-    format!("## Divergences\n\n{}", lines.join("\n"))
+    let reference = comparison.lock_step.reference.unwrap_or_default();
+    format!(
+        "## Divergences\n\nHeld against {}.\n\n{}",
+        letter(reference),
+        lines.join("\n")
+    )
 }
 
 fn replies(model: &Model) -> String {
@@ -159,13 +164,6 @@ fn replies(model: &Model) -> String {
         Some(format!("## Reply {name}\n\n{text}"))
     });
     parts.collect::<Vec<_>>().join("\n\n")
-}
-
-/// In a fence that is longer than any within the text.
-fn fenced(text: &str) -> String {
-    let runs = text.split(|it| it != '`').map(str::len);
-    let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
-    format!("{fence}\n{text}\n{fence}")
 }
 
 fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {

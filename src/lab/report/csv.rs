@@ -81,7 +81,7 @@ fn cells(trial: &Trial) -> Vec<String> {
 }
 
 /// What comes from outside must not begin like a formula.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{text}")
     } else {
@@ -89,7 +89,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     let quoted: Vec<String> = cells
         .map(|cell| {
             if cell.contains(['"', ',', '\n', '\r']) {

@@ -13,23 +13,24 @@ const STYLE: &str = "body{font:14px/1.5 system-ui,sans-serif;max-width:1000px;ma
 
 /// The whole page. Everything that comes from models and files is escaped; nothing is loaded, nothing is run.
 pub fn html(report: &Report<'_>) -> String {
-    let title = escaped(&report.plan.title);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"><title>{title}</title><style>{STYLE}</style></head><body><h1>{title}</h1>\n"
-    );
-    add(
-        &mut page,
-        &format!("<p class=\"about\">{}</p>\n", escaped(&report.plan.about)),
-    );
+    let mut body = format!("<p class=\"about\">{}</p>\n", escaped(&report.plan.about));
     let head = format!("{} Reference: {}.", report.head(), report.reference);
-    add(&mut page, &format!("<p>{}</p>\n", escaped(&head)));
+    add(&mut body, &format!("<p>{}</p>\n", escaped(&head)));
     for part in &report.models {
-        model(part, &mut page);
+        model((report, part), &mut body);
     }
-    page + "</body></html>\n"
+    page(&report.plan.title, &body)
 }
 
-fn model(part: &ModelPart<'_>, page: &mut String) {
+/// A page of its own around what stands in it.
+pub(super) fn page(title: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"><title>{title}</title><style>{STYLE}</style></head><body><h1>{title}</h1>\n{body}</body></html>\n"
+    )
+}
+
+fn model((report, part): (&Report<'_>, &ModelPart<'_>), page: &mut String) {
     add(page, &format!("<h2>{}</h2><ul>", escaped(&part.title)));
     for fact in &part.facts {
         add(page, &format!("<li>{}</li>", escaped(fact)));
@@ -40,17 +41,22 @@ fn model(part: &ModelPart<'_>, page: &mut String) {
     add(page, &bars(part, Measure::Correct).on_page());
     add(page, "\n<h3>How far replies climbed</h3>\n");
     add(page, &rungs(part).on_page());
-    for (title, about, rows) in sections(part) {
-        add(
-            page,
-            &format!(
-                "\n<h3>{title}</h3>\n<p class=\"about\">{}</p>\n",
-                escaped(&about)
-            ),
-        );
-        table(&rows, page);
+    for (title, about, rows) in sections(report, part) {
+        section((title, &about), &rows, page);
     }
     failures(part, page);
+}
+
+/// A table with its heading and what it counts.
+pub(super) fn section((title, about): (&str, &str), rows: &Table, page: &mut String) {
+    add(
+        page,
+        &format!(
+            "\n<h3>{title}</h3>\n<p class=\"about\">{}</p>\n",
+            escaped(about)
+        ),
+    );
+    table(rows, page);
 }
 
 fn table(table: &Table, page: &mut String) {

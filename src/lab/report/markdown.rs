@@ -2,6 +2,7 @@
 
 use super::{Report, sections};
 use crate::lab::visible::visible;
+use crate::lab::Table;
 
 /// The whole report. Texts of models stand in it as text.
 pub fn markdown(report: &Report<'_>) -> String {
@@ -22,16 +23,29 @@ pub fn markdown(report: &Report<'_>) -> String {
         for fact in &part.facts {
             add(&mut text, &format!("- {}\n", plain(fact)));
         }
-        for (title, about, table) in sections(part) {
-            add(&mut text, &format!("\n### {title}\n\n"));
-            if !about.is_empty() {
-                add(&mut text, &format!("{about}\n\n"));
-            }
-            add(&mut text, &table.markdown());
+        for (title, about, table) in sections(report, part) {
+            add(&mut text, "\n");
+            section(("###", title, &about), &table, &mut text);
         }
         add(&mut text, "\n");
     }
     text
+}
+
+/// A table with its heading and what it counts.
+pub(super) fn section((level, title, about): (&str, &str, &str), table: &Table, text: &mut String) {
+    add(text, &format!("{level} {title}\n\n"));
+    if !about.is_empty() {
+        add(text, &format!("{about}\n\n"));
+    }
+    add(text, &table.markdown());
+}
+
+/// A text in a fence that is longer than any within it.
+pub fn fenced(text: &str) -> String {
+    let runs = text.split(|it| it != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
+    format!("{fence}\n{text}\n{fence}")
 }
 
 fn add(text: &mut String, part: &str) {

@@ -1,23 +1,32 @@
 //! Reports: the results of a plan as Markdown, as a table for other programs, and as one page with charts.
 
 mod chart;
+mod copied;
 mod csv;
 mod drawing;
 mod html;
 mod markdown;
+mod runs;
+mod runs_csv;
+mod runs_html;
+mod runs_markdown;
 
 pub use csv::csv;
 pub use drawing::{Chart, drawing};
 pub use html::html;
-pub use markdown::{markdown, plain as plain_markdown};
+pub use markdown::{fenced as fenced_markdown, markdown, plain as plain_markdown};
+pub use runs::RunsReport;
+pub use runs_csv::runs_csv;
+pub use runs_html::runs_html;
+pub use runs_markdown::runs_markdown;
 
 use super::grouping::Grouping;
 use super::results::{Measure, Results};
 use super::summary::Share;
 use super::table::{Column, Table};
 use super::trial::Trial;
-use super::{Decision, Plan, counterfactual, wilson};
-use crate::prompt::ExampleValues;
+use super::{Copied, Decision, Plan, wilson};
+use crate::prompt::Task;
 
 /// What a report is made of.
 #[derive(Clone, Debug)]
@@ -29,6 +38,8 @@ pub struct Report<'a> {
     pub models: Vec<ModelPart<'a>>,
     /// How many replies the plan asks for, over all models; none when that is not known.
     pub n_asked: Option<usize>,
+    /// The tasks as they were asked; without them no stand-ins are proposed for what leaks.
+    pub tasks: Vec<Task>,
 }
 
 /// The trials of one model and what they say.
@@ -42,7 +53,11 @@ pub struct ModelPart<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(plan: &'a Plan, reference: String, trials: &'a [Trial]) -> Self {
+    pub fn new(
+        plan: &'a Plan,
+        reference: String,
+        trials: impl IntoIterator<Item = &'a Trial>,
+    ) -> Self {
         let mut models: Vec<(&str, Vec<&Trial>)> = Vec::new();
         for trial in trials {
             let print = trial.model.fingerprint.as_str();
@@ -62,7 +77,13 @@ impl<'a> Report<'a> {
             plan,
             reference,
             n_asked: None,
+            tasks: Vec::new(),
         }
+    }
+
+    /// What the replies of one of its models copied out of the examples.
+    pub fn copied(&self, part: &ModelPart<'_>) -> Copied {
+        Copied::of(&part.trials, &self.tasks)
     }
 
     /// What the whole report is about, in a line.
@@ -285,43 +306,16 @@ fn buckets(part: &ModelPart<'_>) -> Table {
     }
 }
 
-/// What became of copied values when other values stood in the example.
-fn copies(part: &ModelPart<'_>) -> Table {
-    let columns = vec![
-        column("preset", false),
-        column("task", false),
-        column("example", true),
-        column("in its place", false),
-        column("pairs", true),
-        column("copied", true),
-        column("follow", true),
-        column("stay", true),
-        column("gone", true),
-    ];
-    let mut rows = Vec::new();
-    for other in [ExampleValues::Swapped, ExampleValues::Placeholders] {
-        for it in counterfactual(&part.trials, other) {
-            let counts = [it.n_pairs, it.n_copied, it.n_follow, it.n_stay, it.n_gone()];
-            let mut row = vec![
-                it.label,
-                it.task,
-                it.example.to_string(),
-                other.key().to_owned(),
-            ];
-            row.extend(counts.map(|it| it.to_string()));
-            rows.push(row);
-        }
-    }
-    Table { columns, rows }
-}
+/// A part of a report: its title, what it counts, and the table.
+type Section = (&'static str, String, Table);
 
-/// The parts of a model's report, each with its title and what it counts.
-fn sections(part: &ModelPart<'_>) -> Vec<(&'static str, String, Table)> {
+/// The parts of a model's report.
+fn sections(report: &Report<'_>, part: &ModelPart<'_>) -> Vec<Section> {
     let says: Vec<String> = Measure::ALL
         .iter()
         .map(|it| format!("{}: {}", it.label(), it.says()))
         .collect();
-    let all = vec![
+    let mut all = vec![
         ("Rates", says.join(" "), rates(part)),
         (
             "Against the reference",
@@ -339,12 +333,8 @@ fn sections(part: &ModelPart<'_>) -> Vec<(&'static str, String, Table)> {
             "Tokens and seconds a reply, from the prompt's first token to the reply's last, retries included. Leaking: replies with a value copied from an example.".to_owned(),
             costs(part),
         ),
-        (
-            "Copied values",
-            "Values that stand in an example and not in the input, and what stood in their places when the example held other values: a copy of those (they follow the example, so they are leaks), the same value all the same (the model would have written it anyway), or something else.".to_owned(),
-            copies(part),
-        ),
-        ("Schema by kind of reply", String::new(), buckets(part)),
     ];
+    all.extend(copied::sections(&report.copied(part)));
+    all.push(("Schema by kind of reply", String::new(), buckets(part)));
     all.into_iter().filter(|it| !it.2.rows.is_empty()).collect()
 }

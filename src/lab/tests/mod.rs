@@ -9,5 +9,6 @@ mod plans;
 mod presets;
 mod records;
 mod results;
+mod runs;
 mod statistics;
 mod summary;

@@ -1,4 +1,4 @@
-//! What else the replies say: causes, groups, copied values, time. Worked out once for what is shown.
+//! What else the replies say: causes, groups, time. Worked out once for what is shown.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,7 @@ use eframe::egui::{Grid, RichText, ScrollArea, Ui, vec2};
 use super::order;
 use super::rates::{bucket_ui, time_ui};
 use crate::app::{Part, Shown};
-use crate::lab::{Bucket, Copies, Grouping, Measure, Results, counterfactual};
-use crate::prompt::ExampleValues;
+use crate::lab::{Bucket, Grouping, Measure, Results};
 use crate::ui::theme::{self, palette};
 use crate::ui::widgets::{Segmented, heading, note};
 
@@ -37,7 +36,6 @@ pub(super) struct Details {
     grouping: Grouping,
     key: Option<Key>,
     buckets: Vec<Bucket>,
-    copies: Vec<(ExampleValues, Vec<Copies>)>,
 }
 
 impl Default for Details {
@@ -46,7 +44,6 @@ impl Default for Details {
             grouping: Grouping::InputLength,
             key: None,
             buckets: Vec::new(),
-            copies: Vec::new(),
         }
     }
 }
@@ -72,7 +69,6 @@ impl Details {
             ui,
             format!("All presets together; counted: {}.", shown.measure.label()),
         );
-        self.copies_ui((results, rows), ui);
     }
 
     /// Thousands of replies are not gone through at every frame.
@@ -89,61 +85,7 @@ impl Details {
         }
         let trials = shown.of_part(part);
         self.buckets = Results::buckets(&trials, self.grouping, shown.measure);
-        self.copies = [ExampleValues::Swapped, ExampleValues::Placeholders]
-            .map(|it| (it, counterfactual(&trials, it)))
-            .into_iter()
-            .filter(|it| !it.1.is_empty())
-            .collect();
         self.key = Some(key);
-    }
-
-    fn copies_ui(&self, (part, rows): (&Part, &[usize]), ui: &mut Ui) {
-        let leaking: Vec<[String; 3]> = order::of(part, rows)
-            .filter(|it| it.n_leaking > 0)
-            .map(|it| {
-                let n = it.n_leaking.to_string();
-                [it.label.clone(), n, it.n_replies.to_string()]
-            })
-            .collect();
-        if leaking.is_empty() && self.copies.is_empty() {
-            return;
-        }
-        ui.add_space(theme::GAP);
-        heading(ui, "Values copied from examples");
-        if !leaking.is_empty() {
-            table_ui(
-                "leaking",
-                &["preset", "replies with a copy", "of"],
-                &leaking,
-                ui,
-            );
-        }
-        for (values, copies) in &self.copies {
-            ui.add_space(theme::SMALL_GAP);
-            note(ui, says(*values));
-            let cells = copies.iter().map(|it| {
-                let counts = [it.n_pairs, it.n_copied, it.n_follow, it.n_stay, it.n_gone()];
-                let [pairs, copied, follow, stay, gone] = counts.map(|it| it.to_string());
-                let example = it.example.to_string();
-                let (label, task) = (it.label.clone(), it.task.clone());
-                [label, task, example, pairs, copied, follow, stay, gone]
-            });
-            let head = [
-                "preset", "task", "example", "pairs", "copied", "follow", "stay", "gone",
-            ];
-            table_ui(values.key(), &head, &cells.collect::<Vec<_>>(), ui);
-        }
-    }
-}
-
-fn says(values: ExampleValues) -> &'static str {
-    match values {
-        ExampleValues::Placeholders => {
-            "With placeholders in the examples: a copied value that follows is a leak, one that stays would have come anyway."
-        }
-        _ => {
-            "With another input's values in the examples: a copied value that follows is a leak, one that stays would have come anyway."
-        }
     }
 }
 

@@ -18,12 +18,11 @@ pub(super) fn matrix_ui(
     push: &mut dyn FnMut(BenchAction),
 ) {
     let results = &shown.parts[part].results;
-    let trials = shown.of_part(part);
-    let matrix = results.matrix(&trials, shown.measure);
+    let matrix = shown.parts[part].matrix(shown.measure);
     ScrollArea::horizontal().id_salt("matrix").show(ui, |ui| {
         Grid::new("matrix").spacing(vec2(6.0, 4.0)).show(ui, |ui| {
             ui.label("");
-            for (task, _) in &matrix {
+            for (task, _) in matrix {
                 ui.label(RichText::new(task).font(theme::medium(theme::SMALL)));
             }
             ui.label(RichText::new("all").font(theme::medium(theme::SMALL)));
@@ -34,7 +33,7 @@ pub(super) fn matrix_ui(
                 };
                 let name = RichText::new(&row.label).font(theme::mono(theme::SMALL));
                 ui.label(name.color(palette(ui).text));
-                for (task, shares) in &matrix {
+                for (task, shares) in matrix {
                     let choice = CellChoice {
                         part,
                         label: row.label.clone(),

@@ -1,13 +1,16 @@
 //! Bench: plans and experiments on the left, rates in the middle, the replies behind a cell on the right.
 
 mod builder;
+mod copied;
 mod details;
 mod list;
 mod matrix;
 mod order;
+mod pair;
 mod rates;
 mod replies;
 mod running;
+mod runs;
 
 use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea, Ui};
 
@@ -47,11 +50,16 @@ pub(super) fn bench_ui(
     });
     let is_building = model.bench.page == Page::Builder;
     let shown = model.bench.shown.as_deref();
-    if !is_building && shown.is_some_and(|it| it.cell.is_some()) {
+    let has_flip = |it: &Shown| it.second.as_ref().is_some_and(|it| it.flip().is_some());
+    if !is_building && shown.is_some_and(|it| it.cell.is_some() || has_flip(it)) {
         column(Panel::right("replies"), REPLIES, REPLIES_RANGE).show(ui, |ui| {
             edge(ui, Side::Left);
             scroll("replies").show(ui, |ui| {
-                replies::replies_ui(model, &mut state.replies, ui, &mut push);
+                if let Some(shown) = shown.filter(|it| it.cell.is_none()) {
+                    pair::pair_ui(shown, ui, &mut push);
+                } else {
+                    replies::replies_ui(model, &mut state.replies, ui, &mut push);
+                }
             });
         });
     }
@@ -117,6 +125,7 @@ fn shown_ui(
             let part = &shown.parts[state.part];
             let rows = state.wanted.rows(part, shown.measure);
             ui.add_space(theme::SMALL_GAP);
+            runs::runs_ui(shown, ui, push);
             rates::rates_ui((part, &rows), shown.measure, ui);
             chart_ui(Chart::Rates(shown.measure), ui, push);
             ui.add_space(theme::GAP);
@@ -128,6 +137,7 @@ fn shown_ui(
             chart_ui(Chart::Rungs, ui, push);
             ui.add_space(theme::GAP);
             state.details.show((shown, state.part), &rows, ui);
+            copied::copied_ui(part, ui);
         });
 }
 
@@ -147,10 +157,7 @@ fn chart_ui(chart: Chart, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
 fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
     let n_models = shown.parts.len().max(shown.plan.models.len()).max(1);
     let n_asked = shown.n_cells * n_models;
-    let n_done = shown.trials.iter();
-    let n_done = n_done
-        .filter(|it| it.cell.as_ref().is_none_or(|it| it.is_last))
-        .count();
+    let n_done = shown.n_answered;
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         heading(ui, &shown.plan.title);
@@ -177,6 +184,7 @@ fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(Bench
             if resumed.inner.clicked() {
                 push(BenchAction::Resume);
             }
+            runs::choose_ui((model, shown), ui, push);
         });
     });
 }

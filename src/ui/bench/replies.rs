@@ -1,16 +1,17 @@
 //! The replies behind a cell, and one of them to read.
 
+use std::borrow::Cow;
+
 use eframe::egui::{Align, Button, Checkbox, Label, Layout, RichText, Ui, vec2};
 
 use crate::app::{BenchAction, Model, Shown};
 use crate::lab::Trial;
 use crate::ui::theme::{self, Tone, icons, palette};
 use crate::ui::widgets::{
-    caption, card, heading, icon_button, line_edit, note, quiet_button, toned_pill,
+    Rows, caption, card, heading, icon_button, line_edit, note, quiet_button, toned_pill,
 };
 
-/// Replies that are listed.
-const MAX_ROWS: usize = 300;
+const ROW: f32 = 25.0;
 /// Characters of a reply that are shown.
 const MAX_CHARS: usize = 4_000;
 
@@ -56,39 +57,38 @@ pub(super) fn replies_ui(
     ui.add(edit).accessible_name("Filter replies");
     let replies = filtered(shown, replies, &state.filter);
     marked_ui(model, &mut state.task_name, ui, push);
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 1.0;
-        for idx in replies.iter().take(MAX_ROWS) {
-            let Some(trial) = shown.trials.get(*idx) else {
-                continue;
-            };
-            let is_read = shown.reply == Some(*idx);
-            ui.horizontal(|ui| {
-                let mut is_marked = model.bench.marked.contains(idx);
-                let number = trial.input.map_or(String::new(), |it| (it + 1).to_string());
-                let name = format!("Choose the reply to {} {number}", trial.task);
-                let ticked = ui
-                    .add(Checkbox::without_text(&mut is_marked))
-                    .accessible_name(name);
-                if ticked.changed() {
-                    push(BenchAction::Mark(*idx));
-                }
-                if row_ui(trial, (is_read, shown), ui) {
-                    push(BenchAction::Read(*idx));
-                }
-            });
-        }
+    let rows = Rows {
+        n: replies.len(),
+        height: ROW,
+    };
+    rows.show(ui, |ui, nth| {
+        let idx = replies[nth];
+        let Some(trial) = shown.trials.get(idx) else {
+            return;
+        };
+        let is_read = shown.reply == Some(idx);
+        ui.horizontal(|ui| {
+            let mut is_marked = model.bench.marked.contains(&idx);
+            let number = trial.input.map_or(String::new(), |it| (it + 1).to_string());
+            let name = format!("Choose the reply to {} {number}", trial.task);
+            let ticked = ui
+                .add(Checkbox::without_text(&mut is_marked))
+                .accessible_name(name);
+            if ticked.changed() {
+                push(BenchAction::Mark(idx));
+            }
+            if row_ui(trial, (is_read, shown), ui) {
+                push(BenchAction::Read(idx));
+            }
+        });
     });
-    if replies.len() > MAX_ROWS {
-        note(ui, format!("and {} more", replies.len() - MAX_ROWS));
-    }
 }
 
 /// Replies in which the text occurs.
-fn filtered(shown: &Shown, replies: Vec<usize>, filter: &str) -> Vec<usize> {
+fn filtered<'a>(shown: &Shown, replies: &'a [usize], filter: &str) -> Cow<'a, [usize]> {
     let wanted = filter.trim().to_lowercase();
     if wanted.is_empty() {
-        return replies;
+        return Cow::Borrowed(replies);
     }
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let fits = |trial: &Trial| {
@@ -97,10 +97,8 @@ fn filtered(shown: &Shown, replies: Vec<usize>, filter: &str) -> Vec<usize> {
             || has(&trial.reply)
             || cause.is_some_and(|it| has(&it.kind.replace('_', " ")) || has(&it.message))
     };
-    replies
-        .into_iter()
-        .filter(|it| shown.trials.get(*it).is_some_and(fits))
-        .collect()
+    let fits = |it: &&usize| shown.trials.get(**it).is_some_and(|it| fits(it));
+    replies.iter().filter(fits).copied().collect()
 }
 
 /// Chosen replies become a task, to be asked again later.
@@ -161,7 +159,7 @@ fn row_ui(trial: &Trial, (is_read, shown): (bool, &Shown), ui: &mut Ui) -> bool 
     let button = Button::selectable(is_read, (sign, text))
         .right_text("")
         .truncate()
-        .min_size(vec2(ui.available_width(), 24.0));
+        .min_size(vec2(ui.available_width(), ROW - 1.0));
     let name = format!("Read the reply to {} {number}", trial.task);
     ui.add(button)
         .accessible_name(name)
@@ -172,29 +170,9 @@ fn row_ui(trial: &Trial, (is_read, shown): (bool, &Shown), ui: &mut Ui) -> bool 
 fn reply_ui(trial: &Trial, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
     card(ui).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.horizontal_wrapped(|ui| {
-            let lamps = trial.lamps;
-            for (name, lamp) in [
-                ("parses", Some(lamps.parses)),
-                ("schema", lamps.schema),
-                ("correct", lamps.correct),
-                ("leak-free", lamps.leak_free),
-            ] {
-                let tone = match lamp {
-                    Some(true) => Tone::Good,
-                    Some(false) => Tone::Bad,
-                    None => Tone::Quiet,
-                };
-                toned_pill(ui, name, tone);
-            }
-        });
+        lamps_ui(trial, ui);
         note(ui, trial.input_text.as_str());
-        let end = trial.reply.char_indices().nth(MAX_CHARS).map(|it| it.0);
-        let text = end
-            .and_then(|it| trial.reply.get(..it))
-            .unwrap_or(&trial.reply);
-        let text = if text.is_empty() { "(nothing)" } else { text };
-        let text = RichText::new(text)
+        let text = RichText::new(text_of(trial))
             .font(theme::mono(12.0))
             .color(palette(ui).text);
         ui.add(Label::new(text).wrap().selectable(true));
@@ -213,4 +191,34 @@ fn reply_ui(trial: &Trial, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
             }
         });
     });
+}
+
+/// How the reply was judged.
+pub(super) fn lamps_ui(trial: &Trial, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        let lamps = trial.lamps;
+        for (name, lamp) in [
+            ("parses", Some(lamps.parses)),
+            ("schema", lamps.schema),
+            ("correct", lamps.correct),
+            ("leak-free", lamps.leak_free),
+        ] {
+            let tone = match lamp {
+                Some(true) => Tone::Good,
+                Some(false) => Tone::Bad,
+                None => Tone::Quiet,
+            };
+            toned_pill(ui, name, tone);
+        }
+    });
+}
+
+/// The reply's text, or as much of it as is shown.
+pub(super) fn text_of(trial: &Trial) -> &str {
+    let end = trial.reply.char_indices().nth(MAX_CHARS).map(|it| it.0);
+    let text = end.and_then(|it| trial.reply.get(..it));
+    match text.unwrap_or(&trial.reply) {
+        "" => "(nothing)",
+        text => text,
+    }
 }
