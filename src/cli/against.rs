@@ -29,6 +29,11 @@ pub(super) fn against(
         ReportFormat::Csv => runs_csv(&report),
         ReportFormat::Html => runs_html(&report),
         ReportFormat::Json => format!("{}\n", object(&report)),
+        ReportFormat::Png => {
+            return Err(
+                "two runs have no chart; --format png; choose md, csv, html or json".to_owned(),
+            );
+        }
     })
 }
 

@@ -157,7 +157,7 @@ fn list(arguments: &CatalogueArguments) -> ExitCode {
         columns: columns.into(),
         rows: rows.collect(),
     };
-    out::whole(&table.text());
+    out::whole(table.text().as_bytes());
     out::line("Get one by its name, or any other as owner/name: stepladder models get NAME");
     ExitCode::SUCCESS
 }

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::args::{ChartChoice, ReportArguments, ReportFormat};
 use super::{against, out};
-use crate::lab::{Chart, Copied, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson};
+use crate::lab::{
+    Chart, Copied, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson,
+};
 use crate::store::{self, BenchFolder};
 
 /// Reads the folder and prints its report.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Command;
+use super::{Command, MachineAsk};
 
 /// Told when an engine was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,13 @@ pub(super) fn deed(command: &Command) -> String {
         Command::Unload => "taking the model out of memory".to_owned(),
         Command::Preview { .. } => "rendering a prompt".to_owned(),
         Command::Run { id, .. } => format!("reply {}", id.0),
+        Command::RunGroup { width, runs, .. } => {
+            format!("{} replies, {width} of them together", runs.len())
+        }
+        Command::Machine { ask, .. } => match ask {
+            MachineAsk::Devices => "listing the devices".to_owned(),
+            MachineAsk::Measure => "measuring the machine".to_owned(),
+        },
         Command::Walk { .. } => "stepping a text under a constraint".to_owned(),
         Command::Cancel { id } => format!("ending {}", id.0),
     }

@@ -7,7 +7,9 @@ use super::outlook::{Surroundings, paths};
 use super::playing::open_in_play;
 use super::regression::on_marks;
 use super::runs::{on_runs, on_trial, show};
-use super::{BenchDesk, BuildAction, CellChoice, Experiment, Pace, Page, Running, RunsAction, Shown};
+use super::{
+    BenchDesk, BuildAction, CellChoice, Experiment, Pace, Page, Running, RunsAction, Shown,
+};
 use crate::app::{Action, Effect, Model, NoticeKind};
 use crate::engine::{Command, Event, LoadSettings, Restarter};
 use crate::lab::{Chart, Measure, Plan, Trial};

@@ -20,7 +20,7 @@ pub(super) fn on_marks(model: &mut Model, action: BenchAction) -> Vec<Effect> {
         BenchAction::MarkFailed => {
             let listed = shown.replies();
             let failed = |it: &usize| shown.measure.of(&shown.trials[*it]) == Some(false);
-            desk.marked.extend(listed.into_iter().filter(failed));
+            desk.marked.extend(listed.iter().copied().filter(failed));
         }
         BenchAction::UnmarkAll => desk.marked.clear(),
         BenchAction::SaveMarked(name) => return save(model, name.trim()),

@@ -1,8 +1,8 @@
 //! The report as Markdown.
 
 use super::{Report, sections};
-use crate::lab::visible::visible;
 use crate::lab::Table;
+use crate::lab::visible::visible;
 
 /// The whole report. Texts of models stand in it as text.
 pub fn markdown(report: &Report<'_>) -> String {
