@@ -109,10 +109,8 @@ fn failed(error: &FetchError) -> ExitCode {
 fn list(arguments: &CatalogueArguments) -> ExitCode {
     let free = machine::free_memory();
     let rated = |it: &Offer| {
-        (
-            it.need(arguments.ctx).total(),
-            it.fit(arguments.ctx, free).map(Fit::label),
-        )
+        let verdict = it.fit(arguments.ctx, free).map(Fit::label);
+        (it.need(arguments.ctx).total(), verdict)
     };
     if arguments.json {
         let offers: Value = catalogue()
@@ -128,6 +126,13 @@ fn list(arguments: &CatalogueArguments) -> ExitCode {
         out::line(&offers.to_string());
         return ExitCode::SUCCESS;
     }
+    out::whole(table(rated).text().as_bytes());
+    out::line("Get one by its name, or any other as owner/name: stepladder models get NAME");
+    ExitCode::SUCCESS
+}
+
+/// `rated` gives the memory that a model takes, and whether it fits.
+fn table(rated: impl Fn(&Offer) -> (u64, Option<&'static str>)) -> Table {
     let titles = [
         "name",
         "quantization",
@@ -153,11 +158,8 @@ fn list(arguments: &CatalogueArguments) -> ExitCode {
             it.repository.clone(),
         ]
     });
-    let table = Table {
+    Table {
         columns: columns.into(),
         rows: rows.collect(),
-    };
-    out::whole(table.text().as_bytes());
-    out::line("Get one by its name, or any other as owner/name: stepladder models get NAME");
-    ExitCode::SUCCESS
+    }
 }

@@ -127,23 +127,7 @@ impl Fetcher {
         };
         let mut part = PartFile::open(&place, &exact.to_string(), (reporter, control))?;
         let resumed_at = part.n_bytes();
-        let mut highest = resumed_at;
-        let tried = self.persist((control, reporter), |reporter| {
-            let mut transfer = Transfer {
-                fetcher: self,
-                way: self.way(control),
-                wanted: &exact,
-                file,
-                folder: &order.folder,
-                sha256: order.sha256.as_deref(),
-                reporter,
-            };
-            let result = transfer.go_on(&mut part);
-            // What comes a second time is no progress.
-            let n_new = part.n_bytes().saturating_sub(highest);
-            highest += n_new;
-            (result, n_new)
-        });
+        let tried = self.complete((order, &exact), (control, reporter), &mut part);
         if let Err(error) = tried {
             // A note without a byte behind it would be offered to go on with.
             if part.n_bytes() == 0 {
@@ -158,6 +142,31 @@ impl Fetcher {
             resumed_at,
             sha256,
             was_here: false,
+        })
+    }
+
+    /// Tries until the part is whole.
+    fn complete(
+        &self,
+        (order, exact): (&Order, &Wanted),
+        (control, reporter): (&Control, &mut Reporter<'_>),
+        part: &mut PartFile,
+    ) -> Result<(), FetchError> {
+        let mut highest = part.n_bytes();
+        self.persist((control, reporter), |reporter| {
+            let mut transfer = Transfer {
+                fetcher: self,
+                way: self.way(control),
+                wanted: exact,
+                folder: &order.folder,
+                sha256: order.sha256.as_deref(),
+                reporter,
+            };
+            let result = transfer.go_on(part);
+            // What comes a second time is no progress.
+            let n_new = part.n_bytes().saturating_sub(highest);
+            highest += n_new;
+            (result, n_new)
         })
     }
 

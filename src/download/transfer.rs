@@ -23,7 +23,6 @@ pub(super) struct Transfer<'a, 'b> {
     pub(super) fetcher: &'a Fetcher,
     pub(super) way: Way<'a>,
     pub(super) wanted: &'a Wanted,
-    pub(super) file: &'a str,
     pub(super) folder: &'a Path,
     /// What the catalogue says that it hashes to.
     pub(super) sha256: Option<&'a str>,
@@ -60,7 +59,7 @@ impl Transfer<'_, '_> {
             let head = [owner.as_str(), name, "resolve", revision];
             self.way
                 .network
-                .url(head.into_iter().chain(self.file.split('/')))
+                .url(head.into_iter().chain(self.wanted.file().split('/')))
         };
         let reached = self.way.reach(url, &range(part))?;
         let sha256 = self.hash(&reached)?;
@@ -91,15 +90,24 @@ impl Transfer<'_, '_> {
         self.reporter.progress.total = total;
         self.reporter.progress.done = n_kept;
         self.reporter.enter(Stage::Transferring);
+        self.begin(reached.answer, (n_kept == 0, note), part)
+    }
+
+    /// Reads the first bytes of a body, and gives up what is there for nothing less than a model.
+    fn begin(
+        &mut self,
+        answer: Answer,
+        (is_anew, note): (bool, Note),
+        part: &mut PartFile,
+    ) -> Result<(), Setback> {
         let mut body = Body {
-            url: reached.answer.url.clone(),
-            kind: reached.answer.header("content-type").map(ToOwned::to_owned),
-            reader: Box::new(reached.answer.into_reader()),
+            url: answer.url.clone(),
+            kind: answer.header("content-type").map(ToOwned::to_owned),
+            reader: Box::new(answer.into_reader()),
         };
         let mut chunk = vec![0; CHUNK];
         let n_read = self.read(&mut body, (&mut chunk, MAGIC.len()))?;
-        if n_kept == 0 {
-            // What is there is given up for nothing less than a model.
+        if is_anew {
             if n_read > 0 && !chunk[..n_read].starts_with(MAGIC) {
                 return Err(self.no_model(body.kind.as_deref()).into());
             }
@@ -119,7 +127,7 @@ impl Transfer<'_, '_> {
                 format!(
                     "to get it nevertheless, name {}:{}",
                     self.wanted.repository(),
-                    self.file
+                    self.wanted.file()
                 ),
             )),
             (Some(ours), _) => Ok(Some(ours.to_owned())),

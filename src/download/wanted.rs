@@ -68,6 +68,14 @@ impl Wanted {
         format!("{}/{}", self.owner, self.name)
     }
 
+    /// The file that is named; empty where none is.
+    pub(super) fn file(&self) -> &str {
+        match &self.choice {
+            Choice::File(it) => it,
+            Choice::Any | Choice::Tag(_) => "",
+        }
+    }
+
     fn checked(self, text: &str) -> Result<Self, FetchError> {
         if !is_name(&self.owner) || !is_name(&self.name) {
             return Err(no_model(text));
