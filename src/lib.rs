@@ -26,7 +26,7 @@
 //! | [`download`] | the catalogue, and models from a hub: resumed, checked, bounded; nothing unasked |
 //! | [`engine`] | the protocol, the worker that drives a backend, and the backends |
 //! | [`runner`] | from a preset and a task to a run, from a run's events to a trial, from a plan to its trials |
-//! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found where other tools keep them |
+//! | [`store`] | all files: drafts, settings, trials, experiments, the library, models found where other tools keep them; everything as one file; windows that share a folder |
 //! | [`app`] | the window's state, its actions, effects and events; knows no egui |
 //! | [`ui`] | everything that is drawn |
 //! | [`cli`] | one file a subcommand |
@@ -48,7 +48,8 @@
 //! 6. Every running phase has an exit: end, cancel, failure, engine gone. Cancel works within 100 ms, by ending
 //!    the child where llama.cpp cannot be asked.
 //! 7. A trial is on disk before the next begins. What a user typed is saved as it changes, atomically; a broken file
-//!    is set aside under another name, never overwritten.
+//!    is set aside under another name, never overwritten. What the disk does not take stays in memory and is tried
+//!    again; windows on one folder write over nothing of each other's.
 //! 8. A constraint that is not enforced never shows as enforced, and a run whose constraint has a fault is refused,
 //!    never quietly unconstrained. After decoding, the validator always judges.
 //!
