@@ -270,7 +270,7 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     type_input(&mut two, " of the second");
     act(&mut one, Action::SetTheme(ThemeChoice::Light));
     let mut load = two.state().model().settings.load.clone();
-    load.threads = 3;
+    load.n_threads = 3;
     act(&mut two, Action::SetLoadSettings(load));
     let mut ids = Vec::new();
     for _ in 0..5 {

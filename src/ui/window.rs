@@ -14,9 +14,7 @@ use super::phases::{self, Phases};
 use super::records::{self, Records};
 use super::saved::{Places, restore};
 use super::{State, shell_ui, theme};
-use crate::app::{
-    self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Tab,
-};
+use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Tab};
 use crate::engine::{Engine, Source};
 use crate::store::{self, Folders, Keeper, Saved, Trials, WindowNumber};
 
