@@ -55,6 +55,13 @@ fn live(model: Model) -> Window {
     window
 }
 
+/// A banner has its text twice: as an alert and as a label.
+#[track_caller]
+fn check_said(window: &Window, text: &str) {
+    let found = window.query_all_by_label_contains(text).count();
+    assert!(found > 0, "“{text}” is not on the screen");
+}
+
 fn draft(window: &Window) -> &PlanDraft {
     &window.state().model.bench.builder.drafts.draft
 }
@@ -101,7 +108,7 @@ fn tasks_presets_and_inputs_are_ticked() {
     click(&mut window, "Contact  (8 inputs)");
     click(&mut window, "Greedy + n-gram ban");
     click(&mut window, "Inputs: Chosen");
-    window.get_by_label("No input is chosen: pick some, or take all.");
+    check_said(&window, "No input is chosen: pick some, or take all.");
     click(&mut window, "Input 2");
     click(&mut window, "Input 5");
     let plan = plan(&window);
@@ -154,7 +161,7 @@ fn retries_and_seeds_are_set() {
     assert_eq!(plan(&window).seeds, [7, 9, 10, 11]);
     window.get_by_label("Seeds of the plan").type_text(" x");
     window.run_steps(3);
-    window.get_by_label_contains("“x” is no seed");
+    check_said(&window, "“x” is no seed");
     assert!(
         window
             .get_by_label("Run this plan")
@@ -166,8 +173,8 @@ fn retries_and_seeds_are_set() {
 #[test]
 fn an_empty_plan_says_what_is_wanting() {
     let window = live(empty());
-    window.get_by_label("No task is chosen: switch one on.");
-    window.get_by_label_contains("No preset is chosen");
+    check_said(&window, "No task is chosen: switch one on.");
+    check_said(&window, "No preset is chosen");
     window.get_by_label("2 things are to be mended; they are marked below.");
     assert!(
         window
@@ -222,7 +229,7 @@ fn the_name_of_a_shipped_plan_is_refused() {
     let effects = build(&mut model, BuildAction::Save);
     assert_eq!(effects, []);
     let window = live(model);
-    window.get_by_label_contains("There is another plan “ablation” already");
+    check_said(&window, "There is another plan “ablation” already");
 }
 
 #[test]

@@ -45,8 +45,10 @@ fn a_reply_opens_in_play_under_its_own_settings() {
     };
     let reply = trial.reply.clone();
     let window = live(model);
-    window.get_by_label(reply.as_str());
-    window.get_by_label_contains("not the single tokens");
+    for text in [reply.as_str(), "not the single tokens"] {
+        let found = window.query_all_by_label_contains(text).count();
+        assert!(found > 0, "“{text}” is not on the screen");
+    }
 }
 
 #[test]
