@@ -1,10 +1,12 @@
 //! An experiment of 10,000 trials: how long it takes to be read, counted and held against another one, and what a
-//! frame of Bench costs while it is shown and while a plan adds to it.
+//! frame of Bench costs while it is shown and while a plan adds to it; and what one of Compare costs.
 //!
 //! `cargo bench --profile dev --bench experiments` prints criterion's figures and, after them, what counts.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it found")]
 
+#[path = "experiments/columns.rs"]
+mod columns;
 #[path = "experiments/folder.rs"]
 mod folder;
 #[path = "experiments/frames.rs"]
@@ -63,7 +65,8 @@ fn main() -> io::Result<()> {
         drop(two_runs(&other.trials, &shown.trials));
         Ok(())
     });
-    frames::told(shown, &other);
+    frames::bench(shown, &other);
+    frames::compare(columns::last_of_six());
     Ok(())
 }
 

@@ -138,6 +138,59 @@ fn the_report_comes_in_every_format() {
 }
 
 #[test]
+fn two_runs_are_held_against_each_other_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(stepladder(folder.path(), SMALL).code, 0);
+    let (own, other) = (folder.path().join("out"), folder.path().join("old"));
+    fs::create_dir(&other).unwrap();
+    fs::copy(own.join("plan.json"), other.join("plan.json")).unwrap();
+    let text = fs::read_to_string(own.join("trials.jsonl")).unwrap();
+    let mut lines = text.lines().map(|it| serde_json::from_str(it).unwrap());
+    let mut first: Value = lines.next().unwrap();
+    let fits = first["lamps"]["schema"].as_bool().unwrap();
+    first["lamps"]["schema"] = Value::Bool(!fits);
+    first["model"]["n_threads"] = Value::from(99);
+    let rest: Vec<String> = lines.map(|it: Value| it.to_string()).collect();
+    fs::write(
+        other.join("trials.jsonl"),
+        format!("{first}\n{}\n", rest[1..].join("\n")),
+    )
+    .unwrap();
+    let told = |format: &str| {
+        let done = stepladder(
+            folder.path(),
+            &["report", "out", "--against", "old", "--format", format],
+        );
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.out
+    };
+    let json: Value = serde_json::from_str(&told("json")).unwrap();
+    assert_eq!(
+        (&json["pairs"], &json["same_text"]),
+        (&Value::from(5), &Value::from(5))
+    );
+    let schema = &json["flips"]["schema"];
+    let counts = [&schema["lost"], &schema["won"], &schema["same"]].map(|it| it.as_u64());
+    assert_eq!(
+        counts,
+        if fits {
+            [Some(0), Some(1), Some(4)]
+        } else {
+            [Some(1), Some(0), Some(4)]
+        }
+    );
+    assert_eq!(json["differences"][0]["setting"], "threads");
+    assert_eq!(json["only_in_other"].as_array().unwrap().len(), 1);
+    assert_eq!(json["flipped"].as_array().unwrap().len(), 1);
+    assert!(told("md").starts_with("# out against old\n"));
+    assert!(told("csv").starts_with("flips,preset,"));
+    assert!(told("html").starts_with("<!doctype html>"));
+    let missing = stepladder(folder.path(), &["report", "out", "--against", "nowhere"]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.contains("nowhere"), "{}", missing.err);
+}
+
+#[test]
 fn what_is_required_decides_the_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let done = stepladder(folder.path(), &with(&["--require", "parses>=0"]));

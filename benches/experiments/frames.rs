@@ -1,14 +1,16 @@
-//! What a frame of Bench costs with 10,000 trials: at rest, scrolled, and while a plan adds replies to them.
+//! What frames cost: of Bench with 10,000 trials at rest, scrolled, and while a plan adds replies to them; of Compare
+//! with six columns at rest and while one is written.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{Event, MouseWheelUnit, Vec2, pos2, vec2};
+use eframe::egui::{Event as UiEvent, Modifiers, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use stepladder::app::{
     self, Action, BenchAction, BenchNews, CellChoice, Draft, Model, Running, RunsNews, Second,
     Settings, Shown, Tab,
 };
+use stepladder::engine::Event;
 use stepladder::store::{self, Folders};
 use stepladder::ui::{self, State};
 
@@ -23,27 +25,29 @@ struct Seen {
     state: State,
     /// News that the next frame takes in.
     news: Vec<BenchNews>,
+    /// Events of the engine that the next frame takes in.
+    events: Vec<Event>,
     took: Vec<Duration>,
 }
 
 /// Prints medians and 99th percentiles.
-pub fn told(shown: Shown, other: &Shown) {
+pub fn bench(shown: Shown, other: &Shown) {
     let folder = shown.folder.clone();
     let spare = shown.trials[0].clone();
-    let mut harness = harness(shown, other);
+    let mut harness = harness(with_results(shown, other));
     let rest = frames(&mut harness, |_, _| {});
-    print("at rest", &rest);
+    print("Bench at rest", &rest);
     let scrolled = frames(&mut harness, |harness, n| {
         let place = if n % 2 == 0 { 1300.0 } else { 700.0 };
-        harness.event(Event::PointerMoved(pos2(place, 700.0)));
-        harness.event(Event::MouseWheel {
+        harness.event(UiEvent::PointerMoved(pos2(place, 700.0)));
+        harness.event(UiEvent::MouseWheel {
             unit: MouseWheelUnit::Point,
             delta: vec2(0.0, if n % 80 < 60 { -180.0 } else { 700.0 }),
-            phase: eframe::egui::TouchPhase::Move,
-            modifiers: eframe::egui::Modifiers::NONE,
+            phase: TouchPhase::Move,
+            modifiers: Modifiers::NONE,
         });
     });
-    print("scrolled", &scrolled);
+    print("Bench scrolled", &scrolled);
     running(harness.state_mut(), folder);
     let run = frames(&mut harness, |harness, n| {
         let news = &mut harness.state_mut().news;
@@ -57,21 +61,39 @@ pub fn told(shown: Shown, other: &Shown) {
             seconds_left: Some(600.0),
         });
     });
-    print("while a plan runs, a reply every tenth frame", &run);
-    let middle = |took: &[Duration]| quantile(took, 50).as_secs_f64();
+    print("Bench while a plan runs, a reply every tenth frame", &run);
+    ratio(&run, &rest);
+}
+
+/// Prints the same of six columns; the last one takes in these events.
+pub fn compare((model, events): (Model, Vec<Event>)) {
+    let mut harness = harness(model);
+    let rest = frames(&mut harness, |_, _| {});
+    print("Compare at rest, five columns answered", &rest);
+    let share = events.len().div_ceil(N_FRAMES);
+    let run = frames(&mut harness, |harness, n| {
+        let next = events.iter().skip(n * share).take(share);
+        harness.state_mut().events.extend(next.cloned());
+    });
+    print("Compare while the sixth column is written", &run);
+    ratio(&run, &rest);
+}
+
+fn ratio(run: &Times, rest: &Times) {
+    let middle = |it: &Times| quantile(&it.1, 50).as_secs_f64();
     println!(
-        "a running frame takes {:.2} times one at rest, layout and tessellation included",
-        middle(&run.1) / middle(&rest.1)
+        "a running frame takes {:.2} times one at rest, tessellation included, painting not",
+        middle(run) / middle(rest)
     );
 }
 
-fn harness(mut shown: Shown, other: &Shown) -> Harness<'static, Seen> {
+fn with_results(mut shown: Shown, other: &Shown) -> Model {
     let library = store::library(&Folders::at("no such folder"));
     let draft = Draft::new(&library);
     let second = Second::new(
         (other.folder.clone(), "Another run".to_owned()),
         other.trials.clone(),
-        &shown.trials,
+        (&shown.folder, &shown.trials),
     );
     shown.measure = stepladder::lab::Measure::Schema;
     let label = shown.parts[0].results.rows[0].label.clone();
@@ -87,10 +109,15 @@ fn harness(mut shown: Shown, other: &Shown) -> Harness<'static, Seen> {
         task: None,
     };
     app::on_action(&mut model, Action::Bench(BenchAction::PickCell(choice)));
+    model
+}
+
+fn harness(model: Model) -> Harness<'static, Seen> {
     let seen = Seen {
         model,
         state: State::default(),
         news: Vec::new(),
+        events: Vec::new(),
         took: Vec::new(),
     };
     Harness::builder()
@@ -103,6 +130,9 @@ fn harness(mut shown: Shown, other: &Shown) -> Harness<'static, Seen> {
                     let effects = app::on_bench_news(&mut seen.model, 7, news);
                     // The window counts on another thread; here nothing is carried out.
                     drop(effects);
+                }
+                for event in std::mem::take(&mut seen.events) {
+                    drop(app::on_event(&mut seen.model, event));
                 }
                 let actions = ui::shell_ui(&mut seen.model, &mut seen.state, ui);
                 drop(actions);
@@ -148,7 +178,7 @@ fn print(what: &str, (took, whole): &Times) {
     let ms = |it: Duration| 1e3 * it.as_secs_f64();
     let p99 = quantile(took, 99);
     println!(
-        "Bench {what}: {:.2} ms in the median, {:.2} ms at the 99th percentile ({:.2} of the {:.0} ms); whole steps {:.2} and {:.2} ms",
+        "{what}: {:.2} ms in the median, {:.2} ms at the 99th percentile ({:.2} of the {:.0} ms); whole steps {:.2} and {:.2} ms",
         ms(quantile(took, 50)),
         ms(p99),
         p99.as_secs_f64() / LIMIT.as_secs_f64(),

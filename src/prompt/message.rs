@@ -41,6 +41,19 @@ pub enum TemplateChoice {
 }
 
 impl Thinking {
+    pub fn is_template(&self) -> bool {
+        *self == Self::Template
+    }
+
+    /// In a word; none for what the template does by itself.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Template => None,
+            Self::On => Some("on"),
+            Self::Off => Some("off"),
+        }
+    }
+
     /// The switch's value; none leaves it undefined.
     pub fn switch(self) -> Option<bool> {
         match self {

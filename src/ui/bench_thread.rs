@@ -159,32 +159,40 @@ pub(super) fn read(path: &Path, library: &Library) -> Result<Shown, String> {
 /// Reads a second run and holds the shown one against it.
 pub(super) fn second(
     (folder, title): (PathBuf, String),
-    shown: &[Arc<Trial>],
+    (against, shown): (&Path, &[Arc<Trial>]),
 ) -> Result<Second, String> {
     let opened = BenchFolder::at(&folder).read();
     let opened = opened.map_err(|it| it.to_string())?;
     let trials = opened.trials.into_iter().map(Arc::new).collect();
-    Ok(Second::new((folder, title), trials, shown))
+    Ok(Second::new((folder, title), trials, (against, shown)))
 }
 
 /// Does what Bench wants done beside the window's thread.
-pub(super) fn beside(effect: RunsEffect) -> Result<RunsNews, String> {
-    match effect {
+pub(super) fn beside(effect: RunsEffect) -> Result<Option<RunsNews>, String> {
+    let news = match effect {
         RunsEffect::Read {
             folder,
             title,
             shown,
-        } => second((folder, title), &shown).map(|it| RunsNews::Second(Box::new(it))),
+        } => {
+            let second = second((folder, title), (&shown.0, &shown.1))?;
+            RunsNews::Second(Box::new(second))
+        }
         RunsEffect::Count {
             shown,
             to_count,
             second,
-        } => Ok(RunsNews::Counted {
+        } => RunsNews::Counted {
             shown,
             runs: second.map(|it| Box::new(two_runs(&it, &to_count.trials))),
             counted: Box::new(to_count.count()),
-        }),
-    }
+        },
+        RunsEffect::LetGo(trials) => {
+            drop(trials);
+            return Ok(None);
+        }
+    };
+    Ok(Some(news))
 }
 
 /// The experiments in the data folder, the latest first.

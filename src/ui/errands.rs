@@ -182,11 +182,9 @@ impl Window {
 
     /// Reads or counts for Bench beside the window's thread.
     pub(super) fn work_on_runs(&mut self, effect: RunsEffect, ctx: &Context) {
-        let work = move || {
-            Some(match bench_thread::beside(effect) {
-                Ok(news) => Found::Runs(news),
-                Err(text) => Found::Wrote(Err(text)),
-            })
+        let work = move || match bench_thread::beside(effect) {
+            Ok(news) => news.map(Found::Runs),
+            Err(text) => Some(Found::Wrote(Err(text))),
         };
         self.send_off(("count", "Open the experiment again."), ctx, work);
     }

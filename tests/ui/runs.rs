@@ -50,7 +50,7 @@ pub(crate) fn against() -> Model {
     let second = Second::new(
         (OTHER.into(), "The same before the update".to_owned()),
         before(&model),
-        &shown(&model).trials,
+        (&shown(&model).folder, &shown(&model).trials),
     );
     on_runs_news(&mut model, RunsNews::Second(Box::new(second)));
     model
@@ -125,7 +125,7 @@ fn a_second_run_is_chosen_among_the_experiments() {
         panic!("{effects:?}")
     };
     assert!(matches!(&**effect, RunsEffect::Read { folder, shown, .. }
-        if folder.ends_with("2026-11-29T09-00-00-000Z constraints") && shown.len() == 144));
+        if folder.ends_with("2026-11-29T09-00-00-000Z constraints") && shown.1.len() == 144));
 }
 
 #[test]
@@ -164,11 +164,14 @@ fn flips_are_those_of_the_measure_that_is_counted() {
         Action::Bench(BenchAction::SetMeasure(Measure::LeakFree)),
     );
     assert_eq!(shown(&model).second.as_ref().unwrap().listed(), [0; 0]);
-    on_action(
-        &mut model,
-        Action::Bench(BenchAction::Runs(RunsAction::Close)),
-    );
+    let close = Action::Bench(BenchAction::Runs(RunsAction::Close));
+    let effects = on_action(&mut model, close);
     assert!(shown(&model).second.is_none());
+    // What it held is freed beside the window's thread.
+    let [Effect::Runs(effect)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert!(matches!(&**effect, RunsEffect::LetGo(trials) if trials.len() == 143));
 }
 
 #[test]
@@ -260,4 +263,14 @@ fn many_replies_are_counted_beside_the_frames() {
     };
     assert_eq!(on_runs_news(&mut model, elsewhere), []);
     assert_eq!(shown(&model).n_counts, n_counts + 1);
+}
+
+#[test]
+fn a_second_run_that_was_read_for_another_experiment_falls_away() {
+    let mut model = against();
+    let shown = model.bench.shown.as_mut().unwrap();
+    let late = shown.second.take().unwrap();
+    shown.folder = "experiments/another".into();
+    on_runs_news(&mut model, RunsNews::Second(late));
+    assert!(model.bench.shown.unwrap().second.is_none());
 }

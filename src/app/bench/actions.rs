@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::runs::{on_runs, on_trial};
+use super::runs::{on_runs, on_trial, show};
 use super::{BenchDesk, CellChoice, Experiment, Running, RunsAction, Shown};
 use crate::app::{Action, Effect, Model, NoticeKind};
 use crate::engine::{Command, LoadSettings};
@@ -125,7 +125,7 @@ pub fn on_bench_news(model: &mut Model, id: u64, news: BenchNews) -> Vec<Effect>
     let is_running = desk.running.as_ref().is_some_and(|it| it.id == id);
     match news {
         // An experiment that is only read has no number.
-        BenchNews::Opened(shown) if is_running || id == 0 => desk.shown = Some(shown),
+        BenchNews::Opened(opened) if is_running || id == 0 => return show(desk, opened),
         BenchNews::Progress {
             n_done,
             n_todo,

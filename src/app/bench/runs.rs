@@ -1,6 +1,6 @@
 //! A second run that the shown experiment is held against.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::counted::{Counted, ToCount};
@@ -26,7 +26,8 @@ pub enum RunsEffect {
     Read {
         folder: PathBuf,
         title: String,
-        shown: Vec<Arc<Trial>>,
+        /// The folder of the shown experiment, and its replies.
+        shown: (PathBuf, Vec<Arc<Trial>>),
     },
     /// Count the replies anew, and hold them against the second run if there is one.
     Count {
@@ -34,6 +35,8 @@ pub enum RunsEffect {
         to_count: Box<ToCount>,
         second: Option<Vec<Arc<Trial>>>,
     },
+    /// Free replies that nobody looks at any more.
+    LetGo(Vec<Arc<Trial>>),
 }
 
 /// What comes back.
@@ -53,6 +56,8 @@ pub struct Second {
     pub folder: PathBuf,
     pub title: String,
     pub trials: Vec<Arc<Trial>>,
+    /// The folder of the experiment that is held against it.
+    against: PathBuf,
     /// The second run is the reference.
     pub runs: TwoRuns,
     /// The flip whose replies are read.
@@ -65,10 +70,11 @@ impl Second {
     pub fn new(
         (folder, title): (PathBuf, String),
         trials: Vec<Arc<Trial>>,
-        shown: &[Arc<Trial>],
+        (against, shown): (&Path, &[Arc<Trial>]),
     ) -> Self {
         Self {
             runs: two_runs(&trials, shown),
+            against: against.to_owned(),
             folder,
             title,
             trials,
@@ -122,10 +128,13 @@ pub(super) fn on_runs(desk: &mut BenchDesk, action: RunsAction) -> Vec<Effect> {
             return vec![Effect::Runs(Box::new(RunsEffect::Read {
                 folder,
                 title,
-                shown: shown.trials.clone(),
+                shown: (shown.folder.clone(), shown.trials.clone()),
             }))];
         }
-        RunsAction::Close => shown.second = None,
+        RunsAction::Close => {
+            let second = shown.second.take();
+            return second.map(|it| let_go(it.trials)).into_iter().collect();
+        }
         RunsAction::Pick(flip) => {
             if let Some(second) = &mut shown.second {
                 second.picked = Some(flip);
@@ -143,7 +152,7 @@ pub fn on_runs_news(model: &mut Model, news: RunsNews) -> Vec<Effect> {
         return Vec::new();
     };
     match news {
-        RunsNews::Second(mut second) => {
+        RunsNews::Second(mut second) if second.against == shown.folder => {
             second.list(shown.measure);
             second.picked = second.listed.first().copied();
             if second.picked.is_some() {
@@ -167,7 +176,8 @@ pub fn on_runs_news(model: &mut Model, news: RunsNews) -> Vec<Effect> {
                 return vec![count(shown)];
             }
         }
-        RunsNews::Counted { .. } => {}
+        // Another experiment was opened meanwhile.
+        RunsNews::Second(_) | RunsNews::Counted { .. } => {}
     }
     Vec::new()
 }
@@ -181,6 +191,17 @@ pub(super) fn on_trial(shown: &mut Shown, trial: Trial) -> Vec<Effect> {
         second.take(two_runs(&second.trials, &shown.trials), shown.measure);
     }
     Vec::new()
+}
+
+/// Another experiment takes the place of the one that was shown.
+pub(super) fn show(desk: &mut BenchDesk, shown: Box<Shown>) -> Vec<Effect> {
+    let old = desk.shown.replace(shown);
+    let many = old.and_then(|it| it.into_many());
+    many.map(let_go).into_iter().collect()
+}
+
+fn let_go(trials: Vec<Arc<Trial>>) -> Effect {
+    Effect::Runs(Box::new(RunsEffect::LetGo(trials)))
 }
 
 fn count(shown: &Shown) -> Effect {

@@ -113,7 +113,8 @@ impl Shown {
 
     /// Adds a reply within a frame. True where all must be counted anew beside the window's thread.
     pub(super) fn add_one(&mut self, trial: Trial) -> bool {
-        if self.trials.len() < AT_ONCE {
+        let second = self.second.as_ref().map_or(0, |it| it.trials.len());
+        if self.trials.len().max(second) < AT_ONCE {
             self.add([trial]);
             return false;
         }
@@ -141,6 +142,13 @@ impl Shown {
         self.parts = counted.parts;
         self.places = counted.places;
         self.list();
+    }
+
+    /// The replies of both runs, where they are so many that a frame would feel their end.
+    pub(super) fn into_many(self) -> Option<Vec<Arc<Trial>>> {
+        let mut trials = self.trials;
+        trials.extend(self.second.into_iter().flat_map(|it| it.trials));
+        (trials.len() >= AT_ONCE).then_some(trials)
     }
 
     /// All replies.

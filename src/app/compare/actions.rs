@@ -9,7 +9,7 @@ use super::{COLUMNS, ColumnId, CompareDesk, CompareDraft, markdown, plan};
 use crate::app::{Action, BenchAction, Effect, Model, NoticeKind, Reply, RunPhase, Tab};
 use crate::engine::Command;
 use crate::lab::{ConstraintChoice, Preset};
-use crate::prompt::PromptStyle;
+use crate::prompt::{PromptStyle, Thinking};
 use crate::sampling::Knob;
 use crate::store::Library;
 
@@ -29,7 +29,7 @@ pub enum CompareAction {
     /// Puts a copy behind the column, to be changed.
     Duplicate(ColumnId),
     Remove(ColumnId),
-    /// Puts the column first: the others are held against it.
+    /// Holds the others against this column.
     MakeReference(ColumnId),
     PickPreset(ColumnId, String),
     Change(ColumnId, ColumnChange),
@@ -51,6 +51,7 @@ pub enum ColumnChange {
     Knob(Knob, f64),
     Constraint(ConstraintChoice),
     Style(PromptStyle),
+    Thinking(Thinking),
 }
 
 pub(crate) fn on_compare(model: &mut Model, action: CompareAction) -> Vec<Effect> {
@@ -116,8 +117,8 @@ fn on_edit(model: &mut Model, action: CompareAction) -> Vec<Effect> {
             return cancelled.map(cancel).into_iter().collect();
         }
         CompareAction::MakeReference(id) => {
-            if let Some(at) = draft.place(id) {
-                draft.columns[..=at].rotate_right(1);
+            if draft.place(id).is_some() {
+                draft.reference = Some(id);
                 desk.comparison = None;
             }
         }
@@ -157,6 +158,7 @@ impl ColumnDraft {
             ColumnChange::Knob(knob, value) => drop(self.set_knob(knob, value)),
             ColumnChange::Constraint(choice) => self.preset.constraint = choice,
             ColumnChange::Style(style) => self.preset.style = style,
+            ColumnChange::Thinking(thinking) => self.thinking = thinking,
         }
         self.rename();
     }
@@ -184,6 +186,7 @@ fn open_in_play(model: &mut Model, id: ColumnId) -> Vec<Effect> {
         }
     }
     draft.take_preset(&column.preset, library);
+    draft.prompt.thinking = column.thinking;
     draft.preset.clone_from(&column.base.name);
     if let Some(RunPhase::Done { reply, trial }) = desk.runs.get(&id) {
         let reply = Box::new(Reply {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::lab::{ConstraintChoice, Preset};
+use crate::prompt::Thinking;
 use crate::sampling::{Knob, KnobError};
 
 /// Names a column for as long as it stands there.
@@ -27,6 +28,9 @@ pub struct ColumnDraft {
     /// None for the model that is loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<PathBuf>,
+    /// Whether the model thinks first, where its template has a switch for that.
+    #[serde(default, skip_serializing_if = "Thinking::is_template")]
+    pub thinking: Thinking,
 }
 
 impl ColumnDraft {
@@ -36,6 +40,7 @@ impl ColumnDraft {
             base: preset.clone(),
             preset,
             model: None,
+            thinking: Thinking::default(),
         }
     }
 
@@ -70,6 +75,9 @@ impl ColumnDraft {
         }
         if base.style != preset.style {
             add("style", "style", preset.style.label());
+        }
+        if let Some(word) = self.thinking.word() {
+            add("thinking", "thinking", word);
         }
         let is_base = name == base.name;
         let about = if is_base {

@@ -20,6 +20,9 @@ pub struct CompareDraft {
     /// The input's text; it may have moved on since.
     pub text: String,
     pub columns: Vec<ColumnDraft>,
+    /// The column that the others are held against; the first one, if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<ColumnId>,
     /// Texts of the user's own that something else took the place of, the latest first.
     pub kept: Vec<String>,
     /// Fields this version does not know, kept as they were.
@@ -60,6 +63,12 @@ impl CompareDraft {
 
     pub(super) fn place(&self, id: ColumnId) -> Option<usize> {
         self.columns.iter().position(|it| it.id == id)
+    }
+
+    /// The index of the column that the others are held against.
+    pub fn reference_place(&self) -> usize {
+        let place = self.reference.and_then(|it| self.place(it));
+        place.unwrap_or_default()
     }
 
     /// The letter and the title of a column, such as "B (Chat)".

@@ -54,15 +54,16 @@ impl Comparison {
             .iter()
             .map(|it| it.as_ref().and_then(|it| it.trial.climb.value()))
             .collect();
+        let reference = desk.draft.reference_place();
         let keys = keys(&done, mixes_models);
         let streams: Vec<Option<&[u32]>> = keys.iter().map(Option::as_deref).collect();
-        let lock_step = lock_step(&streams);
+        let lock_step = lock_step(&streams, reference);
         let partings = lock_step
             .divergences
             .iter()
             .enumerate()
             .map(|(nth, it)| partings(desk, (&lock_step, it), (nth, &done)));
-        let fields = field_table(&values);
+        let fields = field_table(&values, reference);
         let rows = fields.rows.iter();
         Some(Self {
             partings: partings.collect(),
@@ -190,6 +191,7 @@ fn witness<'a>(done: &Done<'a>, event: Option<&'a TokenEvent>) -> Witness<'a> {
             constraint: &request.constraint,
             hold: &request.hold,
             style: assembly.job.style,
+            thinking: request.prompt.thinking,
             prefill: &request.prompt.prefill,
             first: request.first,
             model: (&assembly.model.name, &assembly.model.fingerprint),

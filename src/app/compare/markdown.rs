@@ -143,7 +143,12 @@ fn partings(comparison: &Comparison) -> String {
     if lines.is_empty() {
         return "The replies are the same, token by token.".to_owned();
     }
-    format!("## Divergences\n\n{}", lines.join("\n"))
+    let reference = comparison.lock_step.reference.unwrap_or_default();
+    format!(
+        "## Divergences\n\nHeld against {}.\n\n{}",
+        letter(reference),
+        lines.join("\n")
+    )
 }
 
 fn replies(model: &Model) -> String {

@@ -17,6 +17,12 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
                 .to_owned(),
         );
     };
+    if draft.columns.iter().any(|it| !it.thinking.is_template()) {
+        return Err(
+            "A plan cannot switch thinking on or off: leave it to the model in every column."
+                .to_owned(),
+        );
+    }
     let title = library
         .task(&draft.task)
         .map_or(draft.task.as_str(), |it| it.title.as_str());

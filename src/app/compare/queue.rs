@@ -42,7 +42,8 @@ pub(super) fn run(model: &mut Model) -> Vec<Effect> {
     for column in &desk.draft.columns {
         let path = column.model.clone().unwrap_or_else(|| home.clone());
         match Job::new(&column.preset, task, &text, &library.grammars) {
-            Ok(job) => {
+            Ok(mut job) => {
+                job.request.prompt.thinking = column.thinking;
                 let at = place(&desk.queue, &path, &home);
                 let (id, model) = (column.id, path);
                 desk.queue.insert(at, Waiting { id, job, model });

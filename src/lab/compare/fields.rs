@@ -13,6 +13,8 @@ const MAX_DEPTH: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldTable {
     pub rows: Vec<FieldRow>,
+    /// The column that the others are held against.
+    pub reference: usize,
     /// Some value has more fields than are listed.
     pub is_cut: bool,
 }
@@ -24,13 +26,14 @@ pub struct FieldRow {
     pub path: String,
     /// None where the column's value has no such field, and where it has no value at all.
     pub cells: Vec<Option<Value>>,
-    /// The columns that disagree with the reference: the first column that has a value.
+    /// The columns that disagree with the reference.
     pub differing: Vec<usize>,
 }
 
 /// Lists every leaf of the values, those of the first column in its order, and what only later columns have behind
-/// the field that it follows there. A column without a value takes no part.
-pub fn field_table(values: &[Option<&Value>]) -> FieldTable {
+/// the field that it follows there. A column without a value takes no part; without one in the wished reference, the
+/// first column that has a value is it.
+pub fn field_table(values: &[Option<&Value>], wished: usize) -> FieldTable {
     let mut order: Vec<String> = Vec::new();
     let mut found: Vec<HashMap<String, &Value>> = Vec::new();
     let mut is_cut = false;
@@ -44,7 +47,9 @@ pub fn field_table(values: &[Option<&Value>]) -> FieldTable {
         merge(&mut order, &leaves);
         found.push(leaves.into_iter().collect());
     }
-    let reference = values.iter().position(Option::is_some).unwrap_or_default();
+    let has_value = |it: &usize| values.get(*it).is_some_and(Option::is_some);
+    let first = values.iter().position(Option::is_some);
+    let reference = Some(wished).filter(has_value).or(first).unwrap_or_default();
     let rows = order.into_iter().map(|path| {
         let cells: Vec<_> = found
             .iter()
@@ -61,6 +66,7 @@ pub fn field_table(values: &[Option<&Value>]) -> FieldTable {
     });
     FieldTable {
         rows: rows.collect(),
+        reference,
         is_cut,
     }
 }

@@ -29,11 +29,13 @@ pub struct Divergence {
     pub at: Vec<Option<usize>>,
 }
 
-/// Aligns every stream with the reference, the first column that has one, by the least number of inserted and deleted
+/// Aligns every stream with the reference, which is the first column with a stream if the wished one has none, by the least number of inserted and deleted
 /// tokens (Myers, "An O(ND) difference algorithm and its variations", 1986). The first divergence is where the
 /// common beginning ends; each later one is where a column that has come together with the reference leaves it again.
-pub fn lock_step(streams: &[Option<&[u32]>]) -> LockStep {
-    let Some(reference) = streams.iter().position(Option::is_some) else {
+pub fn lock_step(streams: &[Option<&[u32]>], wished: usize) -> LockStep {
+    let has_stream = |it: &usize| streams.get(*it).is_some_and(Option::is_some);
+    let first = streams.iter().position(Option::is_some);
+    let Some(reference) = Some(wished).filter(has_stream).or(first) else {
         return LockStep::default();
     };
     let ours = streams[reference].unwrap_or_default();

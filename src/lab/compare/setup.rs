@@ -1,7 +1,7 @@
 //! What a reply was asked for with, and in what two of them differ.
 
 use crate::constraint::{Constraint, Hold};
-use crate::prompt::{FirstStage, PromptStyle};
+use crate::prompt::{FirstStage, PromptStyle, Thinking};
 use crate::sampling::{Knob, Knobs, Order, Stage, StageKind};
 
 /// All that can make one reply another than the next, but for its input.
@@ -11,6 +11,7 @@ pub struct Setup<'a> {
     pub constraint: &'a Constraint,
     pub hold: &'a Hold,
     pub style: PromptStyle,
+    pub thinking: Thinking,
     pub prefill: &'a str,
     pub first: Option<FirstStage>,
     /// The model's name and its fingerprint.
@@ -32,6 +33,7 @@ pub enum Setting {
     /// When the constraint begins and ends.
     Holding,
     Style,
+    Thinking,
     Prefill,
     FirstStage,
     Model,
@@ -59,6 +61,7 @@ impl Setting {
             Self::Constraint => "Constraint",
             Self::Holding => "When the constraint holds",
             Self::Style => "Prompt style",
+            Self::Thinking => "Thinking",
             Self::Prefill => "Beginning of the reply",
             Self::FirstStage => "First stage",
             Self::Model => "Model",
@@ -96,7 +99,10 @@ impl Setting {
 
     /// Whether it changes what the model reads.
     pub fn steers_prompt(self) -> bool {
-        matches!(self, Self::Style | Self::Prefill | Self::FirstStage)
+        matches!(
+            self,
+            Self::Style | Self::Thinking | Self::Prefill | Self::FirstStage
+        )
     }
 }
 
@@ -114,6 +120,7 @@ pub fn differences(one: &Setup<'_>, other: &Setup<'_>) -> Vec<Difference> {
         Setting::Constraint,
         Setting::Holding,
         Setting::Style,
+        Setting::Thinking,
         Setting::Prefill,
         Setting::FirstStage,
         Setting::Model,
@@ -144,6 +151,7 @@ fn differs(setting: Setting, one: &Setup<'_>, other: &Setup<'_>) -> bool {
         Setting::Constraint => one.constraint != other.constraint,
         Setting::Holding => one.hold != other.hold,
         Setting::Style => one.style != other.style,
+        Setting::Thinking => one.thinking != other.thinking,
         Setting::Prefill => one.prefill != other.prefill,
         Setting::FirstStage => one.first != other.first,
         Setting::Model => one.model.1 != other.model.1,
@@ -164,6 +172,7 @@ fn value(setting: Setting, setup: &Setup<'_>) -> String {
         Setting::Constraint => constraint_words(setup.constraint).to_owned(),
         Setting::Holding => "its own".to_owned(),
         Setting::Style => setup.style.label().to_owned(),
+        Setting::Thinking => setup.thinking.word().unwrap_or("the model's").to_owned(),
         Setting::Prefill if setup.prefill.is_empty() => "none".to_owned(),
         Setting::Prefill => format!("“{}”", setup.prefill),
         Setting::FirstStage => match setup.first {

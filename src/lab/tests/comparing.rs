@@ -6,13 +6,13 @@ use crate::constraint::{Constraint, Hold};
 use crate::lab::{
     Culprit, LockStep, Setting, Setup, Side, Witness, field_table, lock_step, parting,
 };
-use crate::prompt::PromptStyle;
+use crate::prompt::{PromptStyle, Thinking};
 use crate::sampling::{Candidate, Knob, Knobs, Stage, StageEffect, TokenId, TokenTrace, Touch};
 
 #[track_caller]
 fn check_fields(values: &[Value], expected: &[(&str, &[usize])]) {
     let values: Vec<_> = values.iter().map(Some).collect();
-    let table = field_table(&values);
+    let table = field_table(&values, 0);
     let found: Vec<_> = table
         .rows
         .iter()
@@ -67,7 +67,7 @@ fn keys_with_slashes_are_escaped_as_pointers_are() {
 #[test]
 fn a_column_without_a_value_takes_no_part() {
     let value = json!({"a": 1});
-    let table = field_table(&[None, Some(&value), Some(&value)]);
+    let table = field_table(&[None, Some(&value), Some(&value)], 0);
     assert_eq!(table.rows.len(), 1);
     assert_eq!(table.n_differing(), 0);
     assert_eq!(table.rows[0].cells, [None, Some(json!(1)), Some(json!(1))]);
@@ -76,14 +76,14 @@ fn a_column_without_a_value_takes_no_part() {
 #[test]
 fn a_value_with_too_many_fields_is_cut_and_says_so() {
     let many = json!((0..3_000).collect::<Vec<_>>());
-    let table = field_table(&[Some(&many), Some(&many)]);
+    let table = field_table(&[Some(&many), Some(&many)], 0);
     assert!(table.is_cut);
     assert_eq!(table.rows.len(), 1_000);
 }
 
 fn steps(streams: &[&[u32]]) -> LockStep {
     let streams: Vec<_> = streams.iter().map(|it| Some(*it)).collect();
-    lock_step(&streams)
+    lock_step(&streams, 0)
 }
 
 #[test]
@@ -133,11 +133,11 @@ fn columns_that_leave_at_one_place_leave_together() {
 
 #[test]
 fn a_column_without_a_stream_takes_no_part() {
-    let found = lock_step(&[None, Some(&[1, 2]), Some(&[1, 3])]);
+    let found = lock_step(&[None, Some(&[1, 2]), Some(&[1, 3])], 0);
     assert_eq!(found.reference, Some(1));
     assert_eq!(found.divergences[0].leaving, [2]);
     assert_eq!(found.divergences[0].at, [None, Some(1), Some(1)]);
-    assert_eq!(lock_step(&[None, None]), LockStep::default());
+    assert_eq!(lock_step(&[None, None], 0), LockStep::default());
 }
 
 /// Small numbers from a seed, the same each time.
@@ -160,7 +160,7 @@ fn every_token_stands_once_and_in_order_and_the_first_divergence_ends_the_common
             })
             .collect();
         let streams: Vec<_> = columns.iter().map(|it| Some(it.as_slice())).collect();
-        let found = lock_step(&streams);
+        let found = lock_step(&streams, 0);
         for (column, tokens) in columns.iter().enumerate() {
             let shown: Vec<usize> = found.steps.iter().filter_map(|it| it[column]).collect();
             assert_eq!(shown, (0..tokens.len()).collect::<Vec<_>>(), "{columns:?}");
@@ -176,7 +176,7 @@ fn every_token_stands_once_and_in_order_and_the_first_divergence_ends_the_common
 #[test]
 fn streams_that_are_too_long_to_align_still_show_every_token() {
     let (one, other) = (stream(1, 4_000, 50), stream(2, 5_000, 50));
-    let found = lock_step(&[Some(&one), Some(&other)]);
+    let found = lock_step(&[Some(&one), Some(&other)], 0);
     let n = |column: usize| found.steps.iter().filter(|it| it[column].is_some()).count();
     assert_eq!((n(0), n(1)), (4_000, 5_000));
 }
@@ -231,6 +231,7 @@ fn setup(knobs: &Knobs) -> Setup<'_> {
         constraint: &Constraint::None,
         hold: HOLD,
         style: PromptStyle::Example,
+        thinking: Thinking::Template,
         prefill: "",
         first: None,
         model: ("SmolLM2", "a"),
@@ -360,4 +361,30 @@ fn a_token_limit_names_its_knob() {
     let found = parting(&one, &witness(&long, Some((WANTED, &plain))));
     assert_eq!(found.culprit, Culprit::End { side: Side::One });
     assert_eq!(settings(&found), [Setting::Knob(Knob::MaxTokens)]);
+}
+
+#[test]
+fn any_column_can_be_the_reference_of_the_streams() {
+    let streams: [Option<&[u32]>; 3] = [Some(&[1, 2, 3]), Some(&[1, 9, 3]), Some(&[1, 9, 4])];
+    let found = lock_step(&streams, 1);
+    assert_eq!(found.reference, Some(1));
+    let leaving: Vec<_> = found.divergences.iter().map(|it| &it.leaving).collect();
+    assert_eq!(leaving, [&[0][..], &[2]]);
+    // A column without a stream cannot be it, and one that is not there cannot either.
+    let found = lock_step(&[None, Some(&[1]), Some(&[2])], 0);
+    assert_eq!(found.reference, Some(1));
+    assert_eq!(lock_step(&streams, 7).reference, Some(0));
+}
+
+#[test]
+fn any_column_can_be_the_reference_of_the_fields() {
+    let values = [json!({"a": 1}), json!({"a": 2}), json!({"a": 2})];
+    let values: Vec<_> = values.iter().map(Some).collect();
+    assert_eq!(field_table(&values, 0).rows[0].differing, [1, 2]);
+    assert_eq!(field_table(&values, 2).rows[0].differing, [0]);
+    let table = field_table(&[values[0], None, values[1]], 1);
+    assert_eq!(
+        (table.reference, &table.rows[0].differing[..]),
+        (0, &[2][..])
+    );
 }

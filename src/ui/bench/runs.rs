@@ -1,6 +1,6 @@
 //! A second run beside the shown one: what flipped each way, the flipped cases, and what was set otherwise.
 
-use eframe::egui::{Button, RichText, Ui, vec2};
+use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 use super::copied::table;
 use crate::app::{BenchAction, Model, RunsAction, Second, Shown};
@@ -9,6 +9,8 @@ use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{Entry, Rows, caption, heading, icon_button, note, picker};
 
 const ROW: f32 = 25.0;
+/// More flips scroll within their own list, so that what stands below stays near.
+const MOST_HEIGHT: f32 = 10.0 * ROW;
 /// Replies of only one run that are named.
 const MAX_ALONE: usize = 20;
 
@@ -124,7 +126,7 @@ fn counts_ui(runs: &TwoRuns, ui: &mut Ui) {
                 pairs.n_lost.to_string(),
                 pairs.n_won.to_string(),
                 pairs.n_same.to_string(),
-                format!("{:.3}", pairs.p()),
+                p_words(pairs.p()),
                 pairs.decision().words().to_owned(),
             ]
         }),
@@ -133,6 +135,14 @@ fn counts_ui(runs: &TwoRuns, ui: &mut Ui) {
         ui,
         "Lost: only the other run got it right. Won: only this one did. p is exact (McNemar).",
     );
+}
+
+fn p_words(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
 }
 
 fn flips_ui((shown, second): (&Shown, &Second), ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
@@ -146,7 +156,7 @@ fn flips_ui((shown, second): (&Shown, &Second), ui: &mut Ui, push: &mut dyn FnMu
         n: listed.len(),
         height: ROW,
     };
-    rows.show(ui, |ui, nth| {
+    let mut draw = |ui: &mut Ui, nth: usize| {
         let idx = listed[nth];
         let flip = &second.runs.flips[idx];
         let Some(trial) = shown.trials.get(flip.pair[1]) else {
@@ -156,7 +166,11 @@ fn flips_ui((shown, second): (&Shown, &Second), ui: &mut Ui, push: &mut dyn FnMu
         if row_ui(trial, (is_won, second.picked == Some(idx)), ui) {
             push(BenchAction::Runs(RunsAction::Pick(idx)));
         }
-    });
+    };
+    ScrollArea::vertical()
+        .id_salt("flips")
+        .max_height(MOST_HEIGHT)
+        .show(ui, |ui| rows.show(ui, &mut draw));
 }
 
 fn row_ui(trial: &Trial, (is_won, is_picked): (bool, bool), ui: &mut Ui) -> bool {

@@ -38,7 +38,10 @@ pub(super) fn fields_ui(
             (0, _) => "No column has a value".to_owned(),
             (all, _) if n_valued(table) < 2 => format!("{all} fields; only one column has a value"),
             (all, 0) => format!("{all} fields, all alike"),
-            (all, n) => format!("{n} of {all} fields differ from the first value"),
+            (all, n) => format!(
+                "{n} of {all} fields differ from {}",
+                head::letter(model, table.reference)
+            ),
         };
         note(ui, words);
     });

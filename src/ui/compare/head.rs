@@ -1,14 +1,14 @@
 //! The head of a column: its preset, its model, and the one thing that it does otherwise.
 
-use eframe::egui::{DragValue, RichText, Ui, vec2};
+use eframe::egui::{DragValue, Label, RichText, Ui, vec2};
 
 use super::CompareState;
 use crate::app::{ColumnChange, ColumnDraft, CompareAction, Model, RunPhase};
 use crate::lab::ConstraintChoice;
-use crate::prompt::PromptStyle;
+use crate::prompt::{PromptStyle, Thinking, has_switch};
 use crate::sampling::Knob;
 use crate::ui::theme::{self, icons, palette};
-use crate::ui::widgets::{Entry, Segmented, icon_button, note, picker};
+use crate::ui::widgets::{Entry, Segmented, icon, icon_button, note, picker};
 
 /// What a column's change row turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,14 @@ pub(super) enum Change {
     Knob(Knob),
     Constraint,
     Style,
+    Thinking,
 }
 
+const THINKING: &[(Thinking, &str)] = &[
+    (Thinking::Template, "Model's"),
+    (Thinking::On, "On"),
+    (Thinking::Off, "Off"),
+];
 const CONSTRAINTS: &[(ConstraintChoice, &str)] = &[
     (ConstraintChoice::None, "None"),
     (ConstraintChoice::TaskGrammar, "Grammar"),
@@ -51,7 +57,8 @@ pub(super) fn head_ui(
     }
     model_ui(model, (column, &letter), ui, push);
     if state.changing.contains(&column.id) {
-        change_ui(state, (column, &letter), ui, push);
+        let can_think = can_think(model) || !column.thinking.is_template();
+        change_ui((state, can_think), (column, &letter), ui, push);
     }
 }
 
@@ -121,16 +128,36 @@ fn buttons_ui(
         if open.inner {
             push(CompareAction::OpenInPlay(id));
         }
-        if idx > 0 {
-            let name = format!("Put {letter} first: the others are held against it");
-            if icon_button(ui, icons::CARET_UP, &name).clicked() {
-                push(CompareAction::MakeReference(id));
-            }
-        }
+        reference_ui(model, (idx, letter), ui, push);
         if icon_button(ui, icons::TRASH, &format!("Remove {letter}")).clicked() {
             push(CompareAction::Remove(id));
         }
     });
+}
+
+/// Which column the others are held against.
+fn reference_ui(
+    model: &Model,
+    (idx, letter): (usize, &str),
+    ui: &mut Ui,
+    push: &mut dyn FnMut(CompareAction),
+) {
+    let draft = &model.compare.draft;
+    if draft.reference_place() == idx {
+        let name = format!("The others are held against {letter}");
+        let sign = icon(icons::CHECK_CIRCLE, 15.0).color(palette(ui).accent);
+        ui.add_sized(vec2(theme::CONTROL, theme::CONTROL), Label::new(sign))
+            .accessible_name(&name)
+            .on_hover_text(name);
+    } else if icon_button(
+        ui,
+        icons::CHECK_CIRCLE,
+        &format!("Hold the others against {letter}"),
+    )
+    .clicked()
+    {
+        push(CompareAction::MakeReference(draft.columns[idx].id));
+    }
 }
 
 /// Only where there is a choice.
@@ -179,12 +206,12 @@ fn model_ui(
 
 /// The knobs that the preset sets come first: one of them is what broke the reply.
 fn change_ui(
-    state: &mut CompareState,
+    (state, can_think): (&mut CompareState, bool),
     (column, letter): (&ColumnDraft, &str),
     ui: &mut Ui,
     push: &mut dyn FnMut(CompareAction),
 ) {
-    let all = choices(column);
+    let all = choices(column, can_think);
     let first = all.first().copied().unwrap_or(Change::Style);
     let chosen = state.changes.entry(column.id).or_insert(first);
     let entries: Vec<Entry<'_>> = all
@@ -222,6 +249,16 @@ fn change_ui(
                 push(ColumnChange::Style(style));
             }
         }
+        Change::Thinking => {
+            let mut thinking = column.thinking;
+            let group = format!("Thinking of {letter}");
+            if Segmented::new(&group)
+                .stretch()
+                .show(ui, &mut thinking, THINKING)
+            {
+                push(ColumnChange::Thinking(thinking));
+            }
+        }
     }
 }
 
@@ -254,14 +291,16 @@ fn knob_ui(
     });
 }
 
-fn choices(column: &ColumnDraft) -> Vec<Change> {
+fn choices(column: &ColumnDraft, can_think: bool) -> Vec<Change> {
     let knobs = &column.base.knobs;
     let mut all: Vec<Knob> = Knob::ALL.into_iter().collect();
     all.sort_by_key(|it| knobs.is_neutral(*it));
     let knobs = all.into_iter().map(Change::Knob);
     let mut res: Vec<Change> = knobs.collect();
     let at = res.len().min(6);
-    res.splice(at..at, [Change::Constraint, Change::Style]);
+    let others = [Change::Constraint, Change::Style, Change::Thinking];
+    let n_others = if can_think { 3 } else { 2 };
+    res.splice(at..at, others.into_iter().take(n_others));
     res
 }
 
@@ -271,6 +310,7 @@ impl Change {
             Self::Knob(knob) => knob.spec().name,
             Self::Constraint => "Constraint",
             Self::Style => "Prompt style",
+            Self::Thinking => "Thinking",
         }
     }
 
@@ -279,6 +319,13 @@ impl Change {
             Self::Knob(knob) => knob.spec().help,
             Self::Constraint => "The grammar or the schema of the task, or none.",
             Self::Style => "What stands in the prompt beside the instruction.",
+            Self::Thinking => "Whether the model thinks before it answers.",
         }
     }
+}
+
+/// Whether the loaded model's template has a switch for thinking.
+fn can_think(model: &Model) -> bool {
+    let template = model.info().and_then(|it| it.chat_template.as_deref());
+    template.is_some_and(has_switch)
 }

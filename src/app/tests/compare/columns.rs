@@ -1,6 +1,7 @@
 //! What stands in the columns: copies, changes, texts, plans.
 
 use super::*;
+use crate::prompt::Thinking;
 
 #[test]
 fn a_copy_with_another_knob_is_a_preset_of_its_own() {
@@ -105,4 +106,50 @@ fn the_draft_is_the_same_after_it_was_saved() {
     let title = again.columns[0].preset.title.clone();
     model.open_compare(Some(again));
     assert_eq!(model.compare.draft.columns[0].preset.title, title);
+}
+
+#[test]
+fn any_column_can_be_the_one_that_the_others_are_held_against() {
+    let mut model = done();
+    let [first, second] = ids(&model)[..] else {
+        panic!("two columns")
+    };
+    let of_reference = |model: &Model| {
+        let comparison = model.compare.comparison.as_ref().unwrap();
+        let parted = &comparison.partings[0][0];
+        (comparison.lock_step.reference, parted.column)
+    };
+    assert_eq!(of_reference(&model), (Some(0), 1));
+    wish(&mut model, CompareAction::MakeReference(second));
+    assert_eq!(of_reference(&model), (Some(1), 0));
+    // The columns keep their places, and the choice is saved with them.
+    assert_eq!(ids(&model), [first, second]);
+    let saved = serde_json::to_value(&model.compare.draft).unwrap();
+    let again: CompareDraft = serde_json::from_value(saved).unwrap();
+    assert_eq!(again.reference_place(), 1);
+    wish(&mut model, CompareAction::Remove(second));
+    assert_eq!(model.compare.draft.reference_place(), 0);
+}
+
+#[test]
+fn thinking_is_switched_column_by_column_and_no_plan_can_say_so() {
+    let mut model = compared();
+    let first = ids(&model)[0];
+    let change = ColumnChange::Thinking(Thinking::Off);
+    wish(&mut model, CompareAction::Change(first, change));
+    let column = model.compare.draft.column(first).unwrap();
+    assert_eq!(column.preset.name, "greedy-thinking-off");
+    let effects = wish(&mut model, CompareAction::Run);
+    let request = effects.iter().find_map(|it| match it {
+        Effect::Send(Command::Run { request, .. }) => Some(request),
+        _ => None,
+    });
+    assert_eq!(request.unwrap().prompt.thinking, Thinking::Off);
+    let mut model = compared();
+    let change = ColumnChange::Thinking(Thinking::On);
+    wish(&mut model, CompareAction::Change(first, change));
+    assert!(wish(&mut model, CompareAction::SavePlan).is_empty());
+    assert!(model.notices[0].text.contains("thinking"));
+    wish(&mut model, CompareAction::OpenInPlay(first));
+    assert_eq!(model.draft.prompt.thinking, Thinking::On);
 }
