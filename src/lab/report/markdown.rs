@@ -48,7 +48,7 @@ pub fn fenced(text: &str) -> String {
     format!("{fence}\n{text}\n{fence}")
 }
 
-fn add(text: &mut String, part: &str) {
+pub(super) fn add(text: &mut String, part: &str) {
     text.push_str(part);
 }
 

@@ -1,5 +1,6 @@
 //! What a report of two runs says, table by table.
 
+use super::markdown::add;
 use super::{Section, column, p_text};
 use crate::lab::results::Measure;
 use crate::lab::runs::{Flip, Turn, TwoRuns};
@@ -36,7 +37,7 @@ impl<'a> RunsReport<'a> {
         }
         for (side, name) in runs.alone.iter().zip(&self.names) {
             if !side.is_empty() {
-                text.push_str(&format!(" Only in {name}: {}.", side.len()));
+                add(&mut text, &format!(" Only in {name}: {}.", side.len()));
             }
         }
         text

@@ -2,6 +2,7 @@
 
 use super::chart::escaped;
 use super::html::{page, section};
+use super::markdown::add;
 use super::runs::{RunsReport, asked, judged, turns};
 
 /// Flipped cases whose replies are shown.
@@ -37,22 +38,28 @@ fn flips(report: &RunsReport<'_>, page: &mut String) {
     for (idx, flip) in flips.iter().take(MAX_SHOWN).enumerate() {
         let pair = report.pair(flip);
         let open = if idx == 0 { " open" } else { "" };
-        page.push_str(&format!(
-            "<details{open}><summary>{}: {}</summary><p>{}</p><table><tr>",
-            escaped(&turns(flip)),
-            escaped(&asked(pair[1])),
-            escaped(&pair[1].input_text)
-        ));
+        add(
+            page,
+            &format!(
+                "<details{open}><summary>{}: {}</summary><p>{}</p><table><tr>",
+                escaped(&turns(flip)),
+                escaped(&asked(pair[1])),
+                escaped(&pair[1].input_text)
+            ),
+        );
         for name in &report.names {
-            page.push_str(&format!("<th>{}</th>", escaped(name)));
+            add(page, &format!("<th>{}</th>", escaped(name)));
         }
         page.push_str("</tr><tr>");
         for trial in pair {
-            page.push_str(&format!(
-                "<td style=\"width:50%\">{}<pre>{}</pre></td>",
-                escaped(&judged(trial)),
-                escaped(&trial.reply)
-            ));
+            add(
+                page,
+                &format!(
+                    "<td style=\"width:50%\">{}<pre>{}</pre></td>",
+                    escaped(&judged(trial)),
+                    escaped(&trial.reply)
+                ),
+            );
         }
         page.push_str("</tr></table></details>\n");
     }

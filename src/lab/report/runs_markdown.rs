@@ -1,6 +1,6 @@
 //! Two runs as Markdown: the flips, and every flipped case with both replies.
 
-use super::markdown::{fenced, plain, section};
+use super::markdown::{add, fenced, plain, section};
 use super::runs::{RunsReport, asked, judged, turns};
 
 /// The whole report. Texts of models stand in it as text.
@@ -20,19 +20,25 @@ pub fn runs_markdown(report: &RunsReport<'_>) -> String {
     }
     for flip in &report.runs.flips {
         let pair = report.pair(flip);
-        text.push_str(&format!(
-            "\n### {}: {}\n\n{}\n",
-            turns(flip),
-            plain(&asked(pair[1])),
-            plain(&pair[1].input_text)
-        ));
+        add(
+            &mut text,
+            &format!(
+                "\n### {}: {}\n\n{}\n",
+                turns(flip),
+                plain(&asked(pair[1])),
+                plain(&pair[1].input_text)
+            ),
+        );
         for (name, trial) in report.names.iter().zip(pair) {
-            text.push_str(&format!(
-                "\n{}: {}\n\n{}\n",
-                plain(name),
-                plain(&judged(trial)),
-                fenced(&trial.reply)
-            ));
+            add(
+                &mut text,
+                &format!(
+                    "\n{}: {}\n\n{}\n",
+                    plain(name),
+                    plain(&judged(trial)),
+                    fenced(&trial.reply)
+                ),
+            );
         }
     }
     for (title, about, table) in sections {
