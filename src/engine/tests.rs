@@ -3,6 +3,8 @@
 mod frame;
 mod given;
 mod host;
+#[cfg(unix)]
+mod processes;
 mod recorded;
 mod recording;
 mod supervisor;
