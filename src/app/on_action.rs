@@ -35,11 +35,7 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::LoadModel(path) => load(model, path),
         Action::CancelLoad => cancel_load(model),
         Action::UnloadModel if model.is_running() => Vec::new(),
-        Action::RestartEngine => {
-            let running = model.bench.running.as_ref();
-            let of_bench = running.and_then(|it| it.restarter.clone());
-            vec![Effect::RestartEngine(of_bench)]
-        }
+        Action::RestartEngine => vec![restart(model)],
         Action::UnloadModel => {
             let mut effects = machine::give_up(model);
             effects.push(Effect::Send(Command::Unload));
@@ -69,26 +65,36 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Grammars(action) => on_grammars(model, action),
         Action::Bench(action) => on_bench(model, action),
         Action::Compare(action) => on_compare(model, action),
-        Action::ShowCrash(is_open) => {
-            if let Some(crash) = &mut model.crash {
-                crash.is_open = is_open;
-            }
-            Vec::new()
-        }
-        Action::DismissCrash => {
-            model.crash = None;
-            Vec::new()
-        }
-        Action::DismissNotice(idx) => {
-            if idx < model.notices.len() {
-                model.notices.remove(idx);
-            }
+        told @ (Action::ShowCrash(_) | Action::DismissCrash | Action::DismissNotice(_)) => {
+            on_told(model, &told);
             Vec::new()
         }
         edit => {
             on_edit(model, edit);
             draft_edited(model)
         }
+    }
+}
+
+/// Starts the engine anew that works: that of an experiment, or else the window's own.
+fn restart(model: &Model) -> Effect {
+    let running = model.bench.running.as_ref();
+    Effect::RestartEngine(running.and_then(|it| it.restarter.clone()))
+}
+
+/// What becomes of things that the user was told.
+fn on_told(model: &mut Model, action: &Action) {
+    match action {
+        Action::ShowCrash(is_open) => {
+            if let Some(crash) = &mut model.crash {
+                crash.is_open = *is_open;
+            }
+        }
+        Action::DismissCrash => model.crash = None,
+        Action::DismissNotice(idx) if *idx < model.notices.len() => {
+            model.notices.remove(*idx);
+        }
+        _ => {}
     }
 }
 

@@ -69,21 +69,9 @@ impl Running {
         };
         // A writer of its own, since an engine that is stopped or hangs does not read.
         let writer = move || write(input, &to_write);
-        let started = thread::Builder::new()
-            .name("engine writer".to_owned())
-            .spawn(writer)
-            .and_then(|it| {
-                threads.push(it);
-                thread::Builder::new()
-                    .name("engine reader".to_owned())
-                    .spawn(reader)
-            });
-        match started {
-            Ok(it) => threads.push(it),
-            Err(it) => {
-                kill();
-                return Err(it);
-            }
+        if let Err(it) = start_both(writer, reader, threads) {
+            kill();
+            return Err(it);
         }
         Ok(Self {
             generation,
@@ -103,6 +91,17 @@ impl Running {
             log: (self.log)(),
         }
     }
+}
+
+fn start_both(
+    writer: impl FnOnce() + Send + 'static,
+    reader: impl FnOnce() + Send + 'static,
+    threads: &mut Vec<JoinHandle<()>>,
+) -> io::Result<()> {
+    let named = |it: &str| thread::Builder::new().name(it.to_owned());
+    threads.push(named("engine writer").spawn(writer)?);
+    threads.push(named("engine reader").spawn(reader)?);
+    Ok(())
 }
 
 /// Passes on what is told until the engine's output ends; returns what was wrong with it, if that was no plain end.

@@ -4,6 +4,8 @@ mod frame;
 mod given;
 mod host;
 mod machine;
+#[cfg(unix)]
+mod processes;
 mod recorded;
 mod recording;
 mod supervisor;
