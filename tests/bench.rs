@@ -356,7 +356,7 @@ fn the_machine_is_measured_as_a_table_and_as_json() {
     assert_eq!(table.code, 0, "{}", table.err);
     assert!(table.out.contains("writing, tokens/s"), "{}", table.out);
     assert!(
-        table.out.contains("--threads 2 --batch 256"),
+        table.out.contains("--threads 2 --batch 64"),
         "{}",
         table.out
     );

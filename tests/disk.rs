@@ -286,7 +286,7 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     ));
     let settings = fs::read_to_string(data.path().join("settings.json")).unwrap();
     assert!(
-        settings.contains("light") && settings.contains("\"threads\": 3"),
+        settings.contains("light") && settings.contains("\"n_threads\": 3"),
         "{settings}"
     );
     let (written, skipped) = read_trials(&data.path().join("scripted-trials.jsonl")).unwrap();

@@ -21,6 +21,7 @@ pub fn progress_text(progress: &Progress) -> String {
         Stage::Transferring => {
             words.push(amount(progress));
             let rate = progress.per_second;
+            #[expect(clippy::cast_sign_loss, reason = "a rate is never negative")]
             words.extend(rate.map(|it| format!("{}/s", size_text(it as u64))));
             words.extend(progress.left.map(|it| format!("{} left", time_text(it))));
         }

@@ -26,6 +26,7 @@ mod process;
 mod protocol;
 mod recording;
 mod recording_lines;
+mod recovery;
 mod running;
 mod scripted;
 mod scripted_machine;

@@ -5,7 +5,6 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::group::Rest;
 use super::job::{Job, Losses, Origin};
 pub(super) use super::limits::Limits;
 use super::limits::OVERSLEPT;
@@ -22,15 +21,15 @@ pub(super) enum Order {
 
 /// The state of the engine as seen from outside.
 pub(super) struct Supervisor {
-    limits: Limits,
-    orders: VecDeque<Order>,
-    queue: VecDeque<Job>,
-    current: Option<Current>,
+    pub(super) limits: Limits,
+    pub(super) orders: VecDeque<Order>,
+    pub(super) queue: VecDeque<Job>,
+    pub(super) current: Option<Current>,
     /// The load to repeat after a loss.
-    model: Option<(RunId, LoadSettings)>,
+    pub(super) model: Option<(RunId, LoadSettings)>,
     /// Until when to wait for a killed engine to be gone, so that two never share the memory.
-    dying_until: Option<Instant>,
-    losses: Losses,
+    pub(super) dying_until: Option<Instant>,
+    pub(super) losses: Losses,
 }
 
 struct Current {
@@ -159,7 +158,7 @@ impl Supervisor {
         self.on_lost(reason, now);
     }
 
-    fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         self.orders.push_back(Order::Tell(event));
     }
 
@@ -199,7 +198,7 @@ impl Supervisor {
         }
         if is_dropped {
             self.model = None;
-            self.end_retry(StopReason::Cancelled);
+            self.end_retry(&StopReason::Cancelled);
         }
     }
 
@@ -228,7 +227,7 @@ impl Supervisor {
             self.queue
                 .insert(idx, Job::new(Command::Unload, Origin::Quiet));
             self.tell(Event::LoadCancelled { id });
-            self.end_retry(StopReason::Cancelled);
+            self.end_retry(&StopReason::Cancelled);
         } else {
             self.tell_all(job.end(StopReason::Cancelled));
         }
@@ -285,128 +284,19 @@ impl Supervisor {
             }
             (_, Event::LoadCancelled { .. }) => {
                 self.tell(event);
-                self.end_retry(StopReason::Cancelled);
+                self.end_retry(&StopReason::Cancelled);
             }
             _ => (),
         }
     }
 
     fn end_cancelled(&mut self, job: Job) {
-        match job.command {
-            Command::Load { id, .. } => {
-                self.tell(Event::LoadCancelled { id });
-                self.end_retry(StopReason::Cancelled);
-            }
-            _ => {
-                self.tell_all(job.end(StopReason::Cancelled));
-                self.reload(Origin::Quiet);
-            }
-        }
-    }
-
-    fn end_lost(&mut self, job: Job, reason: &str) {
-        let message = reason.to_owned();
-        if let Some(event) = job.failure(reason) {
-            self.tell_lost(reason);
-            self.tell(event);
-            self.recover(reason);
-            return;
-        }
-        if let Some(again) = job.on_cpu(reason) {
-            self.queue.push_front(again);
-            return;
-        }
-        match job.command {
-            Command::Load { .. } if job.is_comeback() && !self.losses.are_enough() => {
-                self.queue.push_front(job);
-            }
-            Command::Load { id, .. } => {
-                self.tell(Event::LoadFailed { id, message });
-                self.give_up_retry(reason);
-            }
-            Command::Run { .. } if job.attempt == 1 => {
-                self.tell_lost(reason);
-                self.queue.push_front(Job { attempt: 2, ..job });
-                self.recover(reason);
-            }
-            Command::Run { .. } => {
-                self.tell_lost(reason);
-                self.tell_all(job.end(StopReason::EngineLost { reason: message }));
-                self.recover(reason);
-            }
-            Command::RunGroup { id, width, runs } => {
-                self.tell_lost(reason);
-                self.try_rest(job.group.rest(runs), (id, width));
-                self.recover(reason);
-            }
-            _ => {
-                self.model = None;
-                if job.origin == Origin::User {
-                    self.tell(Event::Unloaded);
-                }
-            }
-        }
-    }
-
-    /// The replies that were being written come before those that had not begun.
-    fn try_rest(&mut self, rest: Rest, (id, width): (RunId, u32)) {
-        let (alone, others) = rest.into_commands(id, width);
-        self.queue.push_front(Job::new(others, Origin::User));
-        for command in alone.into_iter().rev() {
-            let job = Job::new(command, Origin::User);
-            self.queue.push_front(Job { attempt: 2, ..job });
-        }
-    }
-
-    fn tell_all(&mut self, events: impl IntoIterator<Item = Event>) {
-        for event in events {
-            self.tell(event);
-        }
-    }
-
-    fn tell_lost(&mut self, reason: &str) {
-        let reason = reason.to_owned();
-        self.tell(Event::EngineLost { reason });
-    }
-
-    /// Brings the model back, unless that was tried too often; without a model the next command starts the engine.
-    fn recover(&mut self, reason: &str) {
-        let Some((id, _)) = self.model else {
-            self.tell(Event::EngineRestarted);
-            return;
-        };
-        if !self.losses.are_enough() {
-            self.reload(Origin::ReloadAfterLoss);
-            return;
-        }
-        self.model = None;
-        let n = self.losses.n;
-        self.losses = Losses::default();
-        let message = format!(
-            "the engine was lost {n} times in a row, so it is not started again; the last time: {reason}"
-        );
-        self.give_up_retry(&message);
-        self.tell(Event::LoadFailed { id, message });
-    }
-
-    fn reload(&mut self, origin: Origin) {
-        if let Some((id, settings)) = self.model.clone() {
-            let command = Command::Load { id, settings };
-            self.queue.push_front(Job::new(command, origin));
-        }
-    }
-
-    /// Ends a run that waits for its second attempt: there will be no model for it.
-    fn give_up_retry(&mut self, reason: &str) {
-        let reason = reason.to_owned();
-        self.end_retry(StopReason::EngineLost { reason });
-    }
-
-    fn end_retry(&mut self, stop: StopReason) {
-        let retries: VecDeque<Job>;
-        (retries, self.queue) = self.queue.drain(..).partition(|it| it.attempt > 1);
-        for job in retries {
-            self.tell_all(job.end(stop.clone()));
+        if let Command::Load { id, .. } = job.command {
+            self.tell(Event::LoadCancelled { id });
+            self.end_retry(&StopReason::Cancelled);
+        } else {
+            self.tell_all(job.end(StopReason::Cancelled));
+            self.reload(Origin::Quiet);
         }
     }
 }

@@ -172,9 +172,9 @@ impl Turn<'_> {
     }
 }
 
-impl<'a> Turn<'a> {
+impl Turn<'_> {
     /// Stamps the attempt's trial, and gives the next attempt if there is one.
-    pub(super) fn take(self, mut trial: Trial) -> (Trial, Option<Turn<'a>>) {
+    pub(super) fn take(self, mut trial: Trial) -> (Trial, Option<Self>) {
         let n_attempts = self.plan.retry.n_attempts();
         let is_good = is_usable(&trial);
         let is_last = is_good || self.attempt >= n_attempts;
@@ -187,7 +187,7 @@ impl<'a> Turn<'a> {
             gave_up_with: self.plan.retry.default.clone().filter(|_| gave_up),
             examples: self.cell.examples,
         });
-        let next = (!is_last).then(|| Turn {
+        let next = (!is_last).then(|| Self {
             attempt: self.attempt + 1,
             failed: Some(trial.clone()),
             ..self

@@ -38,6 +38,7 @@ pub fn picture(svg: &str) -> Result<Vec<u8>, String> {
     if width > MAX_SIDE || height > MAX_SIDE {
         return Err(too_large());
     }
+    #[expect(clippy::cast_sign_loss, reason = "a side is never negative")]
     let pixmap = Pixmap::new(width.ceil() as u32, height.ceil() as u32);
     let mut pixmap = pixmap.ok_or_else(too_large)?;
     resvg::render(

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::reins::{Clock, Reins};
 use crate::app::{
     BenchNews, BenchOrder, Experiment, Library, RunsEffect, RunsNews, Second, Shown, two_runs,
 };
@@ -19,41 +19,6 @@ use crate::store::{self, BenchFolder, Folders, Opened, Trials};
 const LOOK: Duration = Duration::from_millis(30);
 /// Cells around the one in work whose runs are cancelled with it: several may be in work together.
 const AROUND: usize = 32;
-
-/// Hold an experiment or end it, from the window's thread.
-#[derive(Debug, Default)]
-pub(super) struct Reins(AtomicU8);
-
-const GOES: u8 = 0;
-const PAUSES: u8 = 1;
-const STOPS: u8 = 2;
-
-impl Reins {
-    pub(super) fn pause(&self, pauses: bool) {
-        let (from, to) = if pauses {
-            (GOES, PAUSES)
-        } else {
-            (PAUSES, GOES)
-        };
-        let swapped = self
-            .0
-            .compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
-        // What has stopped stays so.
-        if swapped.is_err() {}
-    }
-
-    pub(super) fn stop(&self) {
-        self.0.store(STOPS, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == STOPS
-    }
-
-    fn is_paused(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == PAUSES
-    }
-}
 
 /// Where engines of experiments run.
 #[derive(Clone)]
@@ -102,12 +67,6 @@ struct Course<'a> {
     n_todo: usize,
 }
 
-/// Seconds of work, pauses left out.
-struct Clock {
-    begun: Instant,
-    paused: Duration,
-}
-
 /// Runs the plan on its models to the end, or until it is stopped.
 pub(super) fn run(
     order: BenchOrder,
@@ -136,10 +95,7 @@ pub(super) fn run(
         opened: &opened,
         trials: folder.trials(),
         reins,
-        clock: Clock {
-            begun: Instant::now(),
-            paused: Duration::ZERO,
-        },
+        clock: Clock::start(),
         n_before: 0,
         n_todo: cells.len() * order.models.len(),
     };
@@ -189,13 +145,12 @@ impl Course<'_> {
             .iter()
             .filter(|it| done.contains(&it.key))
             .count();
-        self.run_cells(&engine, &info, &done, tell)
+        self.run_cells((&engine, &info), &done, tell)
     }
 
     fn run_cells(
         &mut self,
-        engine: &Engine,
-        info: &ModelInfo,
+        (engine, info): (&Engine, &ModelInfo),
         done: &std::collections::HashSet<String>,
         tell: &mut dyn FnMut(BenchNews),
     ) -> Result<(), WalkError> {
@@ -280,7 +235,7 @@ impl Course<'_> {
 
     fn progress(&self, n_done: usize, text: String) -> BenchNews {
         let n_done = self.n_before + n_done;
-        let seconds = (self.clock.begun.elapsed() - self.clock.paused).as_secs_f64();
+        let seconds = self.clock.seconds();
         let each = seconds / n_done.max(1) as f64;
         let n_left = self.n_todo.saturating_sub(n_done);
         BenchNews::Progress {

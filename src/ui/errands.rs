@@ -266,7 +266,7 @@ impl Window {
         let find = move || {
             // Parts of downloads lie in the same folders.
             let known = downloads::known(&folders);
-            if tell.send(Found::Download(known)).is_err() {}
+            drop(tell.send(Found::Download(known)));
             let mut send = |searching: &Searching| {
                 // A search takes in thousands of files a second; nobody reads so fast.
                 if told.elapsed() >= NEWS && tell.send(Found::Searching(searching.clone())).is_ok()

@@ -13,6 +13,7 @@ mod outcome;
 mod phases;
 mod play;
 mod records;
+mod reins;
 mod repair;
 mod saved;
 mod shell;

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use eframe::egui::{self, ViewportId};
 
-use super::bench_thread::{BenchSource, Reins};
+use super::bench_thread::BenchSource;
 use super::downloads::Downloads;
 use super::errands::{BUNDLE, Found};
 use super::phases::{self, Phases};
 use super::records::{self, Records};
+use super::reins::Reins;
 use super::saved::{Places, restore};
 use super::{State, shell_ui, theme};
 use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Tab};

@@ -68,7 +68,7 @@ fn the_batch_that_is_asked_for_is_used_and_told() {
         ..settings(instruct_path())
     });
     assert_eq!(small.info.n_batch, 64);
-    assert_eq!(instruct().info.n_batch, 256);
+    assert_eq!(instruct().info.n_batch, 64);
 }
 
 #[test]

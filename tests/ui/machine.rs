@@ -30,7 +30,7 @@ pub(crate) fn with_devices(mut model: Model) -> Model {
 fn speed(n_threads: u32, prefill: f64, decode: f64) -> Speed {
     Speed {
         n_threads,
-        n_batch: 256,
+        n_batch: 64,
         prefill,
         decode: Some(decode),
     }
@@ -54,7 +54,7 @@ pub(crate) fn measured() -> Model {
             speed(4, 731.0, 121.4),
             speed(8, 744.0, 118.9),
         ],
-        batches: vec![batch(256, 731.0), batch(512, 842.0)],
+        batches: vec![batch(64, 731.0), batch(512, 842.0)],
         n_threads: 4,
         n_batch: 512,
     });

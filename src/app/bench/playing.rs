@@ -83,7 +83,7 @@ fn take_settings(draft: &mut Draft, trial: &Trial, library: &Library) -> Result<
     let preset =
         preset.map_err(|it| format!("The settings of this reply cannot be read: {it}."))?;
     draft.take_preset(&preset, library);
-    draft.preset = name.unwrap_or_default().to_owned();
+    name.unwrap_or_default().clone_into(&mut draft.preset);
     draft.prompt.style = trial.style;
     match task {
         Some(_) => Ok(()),

@@ -13,7 +13,8 @@ pub(super) fn on_marks(model: &mut Model, action: BenchAction) -> Vec<Effect> {
     };
     match action {
         BenchAction::Mark(idx) if idx < shown.trials.len() => {
-            if !desk.marked.remove(&idx) {
+            let was_marked = desk.marked.remove(&idx);
+            if !was_marked {
                 desk.marked.insert(idx);
             }
         }

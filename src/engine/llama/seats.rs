@@ -31,8 +31,7 @@ impl Seats {
     /// whichever seat. The prompt's last token is left for the first step.
     pub(super) fn begin(
         &mut self,
-        seat: usize,
-        prompt: &[TokenId],
+        (seat, prompt): (usize, &[TokenId]),
         watch: &Watch,
         tell: &mut dyn FnMut(usize),
     ) -> Result<usize, DecodeError> {

@@ -177,7 +177,7 @@ impl<'a> Table<'a, '_> {
         let started = Instant::now();
         let evaluated = self
             .seats
-            .begin(seat, &view.tokens, self.watch, &mut |n_done| {
+            .begin((seat, &view.tokens), self.watch, &mut |n_done| {
                 let n_done = n_done as u32;
                 tell(Event::PrefillProgress {
                     id,

@@ -169,7 +169,7 @@ fn a_measurement_tells_each_row_and_ends_with_all_of_them() {
             MachineNews::Measured { measurement } => {
                 let n_rows = measurement.threads.len() + measurement.batches.len();
                 assert_eq!(n_rows, events.len() - 1);
-                assert_eq!((measurement.n_threads, measurement.n_batch), (2, 256));
+                assert_eq!((measurement.n_threads, measurement.n_batch), (2, 64));
             }
             other => panic!("{other:?}"),
         }

@@ -63,10 +63,7 @@ pub fn drawing(report: &Report<'_>, chart: Chart) -> String {
         text(&mut body, (y + 12, "model"), &part.title);
         y += MODEL;
         let drawn = chart.of(part);
-        body.push_str(&format!(
-            "<g transform=\"translate(0 {y})\">{}</g>\n",
-            drawn.elements
-        ));
+        body.push_str(&lowered(y, &drawn.elements));
         y += drawn.height + MARGIN;
     }
     let (width, height) = (WHOLE_WIDTH + 2 * MARGIN, y + MARGIN);
@@ -85,8 +82,13 @@ fn text(svg: &mut String, (y, class): (usize, &str), words: &str) {
     if shown.len() < words.len() {
         shown.push('…');
     }
-    svg.push_str(&format!(
+    let line = format!(
         "<text x=\"0\" y=\"{y}\" class=\"{class}\">{}</text>\n",
         escaped(&shown)
-    ));
+    );
+    svg.push_str(&line);
+}
+
+fn lowered(y: usize, elements: &str) -> String {
+    format!("<g transform=\"translate(0 {y})\">{elements}</g>\n")
 }

@@ -28,7 +28,7 @@ fn record() -> Value {
         "v": 1, "id": "t1", "time": "2026-11-30T00:00:00Z", "versions": {"app": "0.1.0"},
         "model": {
             "file": "m.gguf", "bytes": 9, "fingerprint": "ab", "architecture": "llama",
-            "quantization": "Q4_1", "device": "CPU", "n_threads": 2, "n_ctx": 2048, "batch_width": 1
+            "quantization": "Q4_1", "device": "CPU", "n_threads": 2, "n_batch": 64, "n_ctx": 2048, "batch_width": 1
         },
         "preset": {"name": "greedy", "colour": "red"}, "style": "example", "task": "mood", "input": 0,
         "input_text": "Tom: hi", "messages": [{"role": "user", "content": "Tom: hi"}],

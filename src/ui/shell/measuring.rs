@@ -176,7 +176,7 @@ mod tests {
             decode: None,
         };
         Measurement {
-            batches: vec![batch(256, 100.0), batch(512, 125.0)],
+            batches: vec![batch(64, 100.0), batch(512, 125.0)],
             n_threads: 2,
             n_batch,
             ..Measurement::default()
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_batch_that_is_set_is_not_offered() {
-        assert_eq!(offer(&measured(256), 0), None);
+        assert_eq!(offer(&measured(64), 0), None);
         assert_eq!(offer(&measured(512), 512), None);
     }
 

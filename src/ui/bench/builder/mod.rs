@@ -47,9 +47,9 @@ pub(super) fn builder_ui(
         model.bench.builder.drafts.draft = draft;
         push(BenchAction::Build(BuildAction::Edited));
     }
-    wishes
-        .into_iter()
-        .for_each(|it| push(BenchAction::Build(it)));
+    for wish in wishes {
+        push(BenchAction::Build(wish));
+    }
 }
 
 fn asked_ui(
