@@ -270,7 +270,7 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     type_input(&mut two, " of the second");
     act(&mut one, Action::SetTheme(ThemeChoice::Light));
     let mut load = two.state().model().settings.load.clone();
-    load.threads = 3;
+    load.n_threads = 3;
     act(&mut two, Action::SetLoadSettings(load));
     let mut ids = Vec::new();
     for _ in 0..5 {
@@ -286,7 +286,7 @@ fn two_windows_on_one_folder_lose_nothing_of_each_other() {
     ));
     let settings = fs::read_to_string(data.path().join("settings.json")).unwrap();
     assert!(
-        settings.contains("light") && settings.contains("\"threads\": 3"),
+        settings.contains("light") && settings.contains("\"n_threads\": 3"),
         "{settings}"
     );
     let (written, skipped) = read_trials(&data.path().join("scripted-trials.jsonl")).unwrap();
