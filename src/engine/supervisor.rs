@@ -24,7 +24,7 @@ pub(super) struct Supervisor {
     pub(super) limits: Limits,
     pub(super) orders: VecDeque<Order>,
     pub(super) queue: VecDeque<Job>,
-    pub(super) current: Option<Current>,
+    current: Option<Current>,
     /// The load to repeat after a loss.
     pub(super) model: Option<(RunId, LoadSettings)>,
     /// Until when to wait for a killed engine to be gone, so that two never share the memory.

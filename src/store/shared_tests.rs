@@ -190,13 +190,13 @@ fn a_file_that_another_program_does_not_let_go_of_is_an_error_and_no_hang() {
 
 #[test]
 fn a_document_of_a_newer_version_is_left_alone() {
-    let dir = tempdir().unwrap();
-    let path = dir.path().join("draft.json");
-    fs::write(&path, r#"{"v": 9, "task": {"new": "shape"}}"#).unwrap();
     #[derive(Debug, PartialEq, serde::Deserialize)]
     struct Old {
         task: String,
     }
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("draft.json");
+    fs::write(&path, r#"{"v": 9, "task": {"new": "shape"}}"#).unwrap();
     assert_eq!(load::<Old>(&path), Loaded::Newer { version: 9 });
     assert!(path.exists());
 }

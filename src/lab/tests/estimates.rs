@@ -16,7 +16,9 @@ fn past(task: &str, preset: &str, n_tokens: usize) -> PastReply {
 
 fn speeds(all: &[PastReply]) -> Speeds {
     let mut speeds = Speeds::default();
-    all.iter().for_each(|it| speeds.count(it));
+    for trial in &all {
+        speeds.count(trial);
+    }
     speeds
 }
 

@@ -247,13 +247,12 @@ fn made(rows: &[Value]) -> (TempDir, PathBuf) {
     use sha2::{Digest as _, Sha256};
     let mut text = format!("{}\n", json!({"bundle": TITLE, "v": 1}));
     for row in rows {
-        text.push_str(&format!("{row}\n"));
+        let line = format!("{row}\n");
+        text.push_str(&line);
     }
     let sha256 = hex(&Sha256::digest(&text));
-    text.push_str(&format!(
-        "{}\n",
-        json!({"end": rows.len() + 1, "sha256": sha256})
-    ));
+    let end = format!("{}\n", json!({"end": rows.len() + 1, "sha256": sha256}));
+    text.push_str(&end);
     let dir = tempdir().unwrap();
     let path = dir.path().join("made.jsonl");
     fs::write(&path, text).unwrap();

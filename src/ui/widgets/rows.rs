@@ -16,7 +16,9 @@ impl Rows {
         let (_, whole) = ui.allocate_space(size);
         let sight = ui.clip_rect();
         let place = |y: f32| ((y - whole.top()) / self.height).max(0.0);
+        #[expect(clippy::cast_sign_loss, reason = "a place is never negative")]
         let first = place(sight.top()).floor() as usize;
+        #[expect(clippy::cast_sign_loss, reason = "a place is never negative")]
         let behind = (place(sight.bottom()).ceil() as usize).min(self.n);
         for idx in first..behind {
             let top = whole.top() + self.height * idx as f32;
