@@ -36,25 +36,13 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::CancelLoad => cancel_load(model),
         Action::UnloadModel if model.is_running() => Vec::new(),
         Action::RestartEngine => vec![restart(model)],
-        Action::UnloadModel => {
-            let mut effects = machine::give_up(model);
-            effects.push(Effect::Send(Command::Unload));
-            effects
-        }
+        Action::UnloadModel => unload(model),
         Action::Machine(action) => machine::on_machine(model, action),
         Action::SetLoadSettings(load) => {
             model.settings.load = load;
             vec![Effect::SaveSettings]
         }
-        Action::FindModels => {
-            model.search.running = Some(Searching::default());
-            let mut effects = vec![Effect::FindModels];
-            // What is free on them may have changed.
-            if !model.machine.devices.is_empty() {
-                effects.push(model.ask_devices());
-            }
-            effects
-        }
+        Action::FindModels => find_models(model),
         Action::BrowseForModel => vec![Effect::BrowseForModel],
         Action::Download(action) => on_download(model, action),
         Action::CopyText(text) => vec![Effect::CopyText(text)],
@@ -74,6 +62,22 @@ pub fn on_action(model: &mut Model, action: Action) -> Vec<Effect> {
             draft_edited(model)
         }
     }
+}
+
+fn unload(model: &mut Model) -> Vec<Effect> {
+    let mut effects = machine::give_up(model);
+    effects.push(Effect::Send(Command::Unload));
+    effects
+}
+
+fn find_models(model: &mut Model) -> Vec<Effect> {
+    model.search.running = Some(Searching::default());
+    let mut effects = vec![Effect::FindModels];
+    // What is free on them may have changed.
+    if !model.machine.devices.is_empty() {
+        effects.push(model.ask_devices());
+    }
+    effects
 }
 
 /// Starts the engine anew that works: that of an experiment, or else the window's own.

@@ -16,6 +16,7 @@ mod link;
 mod listening;
 #[cfg(feature = "llama")]
 pub mod llama;
+mod loading;
 mod machine;
 mod measurement;
 mod memory_guard;
@@ -53,12 +54,13 @@ pub use crash_note::CrashNote;
 pub use device::{Chosen, Device, DeviceKind, choose};
 pub use finish::{Finish, RunTimings, StageDone, StopReason};
 pub use frame::{FrameError, Hello, PROTOCOL};
+pub use loading::{FlashAttention, LoadSettings, ModelInfo};
 pub use machine::{MachineAsk, MachineNews};
 pub use measurement::{BATCHES, Measurement, Speed, thread_counts};
 pub use memory_guard::MemoryGuard;
 pub use protocol::{
-    Command, Event, FlashAttention, GroupRun, LoadSettings, ModelInfo, Piece, PreviewRequest,
-    PromptRequest, PromptView, RunId, RunRequest, Silence, TokenEvent,
+    Command, Event, GroupRun, Piece, PreviewRequest, PromptRequest, PromptView, RunId, RunRequest,
+    Silence, TokenEvent,
 };
 pub use recording::Recording;
 pub use recording_lines::RecordingError;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::bench::{BenchProgress, CellNews, Turn, Walk};
 use super::walk::tell_trouble;
 use super::{Assembly, Moment, Progress, WalkError, next};
-use crate::engine::{Command, Engine, Event, GroupRun, ModelInfo, RunId};
+use crate::engine::{Command, Engine, Event, Finish, GroupRun, ModelInfo, RunId};
 
 /// Replies that are asked for by one command, for each that is evaluated with others at a time. A pause holds behind
 /// those that were asked for.
@@ -91,12 +91,13 @@ impl Round<'_, '_> {
         self.engine.send(Command::RunGroup { id, width, runs });
         loop {
             let event = next(self.engine)?;
-            let of = event.id().unwrap_or_default();
-            if let Some((_, assembly)) = self.open.get_mut(&of) {
+            if let Some((_, assembly)) = event.id().and_then(|it| self.open.get_mut(&it)) {
                 assembly.on_event(&event);
             }
             match event {
                 Event::GroupFinished { id } if id == self.id => return Ok(()),
+                Event::Finished { id, finish } => self.finish(id, &finish, tell)?,
+                Event::RunFailed { id, message } => self.skip(id, message, tell)?,
                 Event::Started { .. } => tell(CellNews::Begun {
                     n_done: self.n_done,
                     n_open: self.n_open,
@@ -105,26 +106,6 @@ impl Round<'_, '_> {
                     let written = self.open.values().map(|it| it.1.tokens.len());
                     let progress = Progress::Decode(written.sum());
                     tell(CellNews::Within(BenchProgress::Reply(&progress)))?;
-                }
-                Event::Finished { finish, .. } => {
-                    let Some((turn, assembly)) = self.open.remove(&of) else {
-                        continue;
-                    };
-                    let trial = assembly.finish(&finish, Moment::now());
-                    let (trial, next) = turn.take(trial);
-                    self.n_done += usize::from(next.is_none());
-                    self.next.extend(next);
-                    tell(CellNews::Within(BenchProgress::Trial(&trial)))?;
-                }
-                Event::RunFailed { message, .. } => {
-                    let Some((turn, _)) = self.open.remove(&of) else {
-                        continue;
-                    };
-                    self.n_done += 1;
-                    tell(CellNews::Skipped {
-                        key: &turn.cell.key,
-                        reason: message,
-                    })?;
                 }
                 other => {
                     let mut told = Ok(());
@@ -135,5 +116,25 @@ impl Round<'_, '_> {
                 }
             }
         }
+    }
+
+    fn finish(&mut self, id: RunId, finish: &Finish, tell: Tell<'_>) -> Result<(), WalkError> {
+        let Some((turn, assembly)) = self.open.remove(&id) else {
+            return Ok(());
+        };
+        let trial = assembly.finish(finish, Moment::now());
+        let (trial, next) = turn.take(trial);
+        self.n_done += usize::from(next.is_none());
+        self.next.extend(next);
+        tell(CellNews::Within(BenchProgress::Trial(&trial)))
+    }
+
+    fn skip(&mut self, id: RunId, reason: String, tell: Tell<'_>) -> Result<(), WalkError> {
+        let Some((turn, _)) = self.open.remove(&id) else {
+            return Ok(());
+        };
+        self.n_done += 1;
+        let key = &turn.cell.key;
+        tell(CellNews::Skipped { key, reason })
     }
 }

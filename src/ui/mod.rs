@@ -6,6 +6,7 @@ mod bench_thread;
 mod columns;
 mod compare;
 mod downloads;
+mod dropped;
 mod errands;
 mod grammars;
 mod inputs;

@@ -9,13 +9,13 @@ use eframe::egui::{self, ViewportId};
 
 use super::bench_thread::BenchSource;
 use super::downloads::Downloads;
-use super::errands::{BUNDLE, Found};
+use super::errands::Found;
 use super::phases::{self, Phases};
 use super::records::{self, Records};
 use super::reins::Reins;
 use super::saved::{Places, restore};
 use super::{State, shell_ui, theme};
-use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction, Tab};
+use crate::app::{self, Action, Draft, Effect, GrammarsAction, Model, RepairAction};
 use crate::engine::{Engine, Source};
 use crate::store::{self, Folders, Keeper, Saved, Trials, WindowNumber};
 
@@ -359,22 +359,6 @@ impl Window {
                 }
             }
         }
-    }
-
-    fn take_dropped(&mut self, ctx: &egui::Context) {
-        let dropped = ctx.input(|it| it.raw.dropped_files.first().map(|it| it.path().to_owned()));
-        let Some(path) = dropped else { return };
-        let is_model = path
-            .extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case("gguf"));
-        let is_bundle = path.extension().is_some_and(|it| it == BUNDLE);
-        let action = match self.model.tab {
-            _ if is_bundle => Action::Import(Some(path)),
-            Tab::Repair if !is_model => Action::Repair(RepairAction::Read(path)),
-            Tab::Grammars if !is_model => Action::Grammars(GrammarsAction::Read(path)),
-            _ => Action::LoadModel(path),
-        };
-        self.act(action, ctx);
     }
 }
 

@@ -76,7 +76,8 @@ fn a_hub_that_contradicts_the_catalogue_is_not_listened_to() {
 #[test]
 fn a_web_page_with_status_200_is_no_model() {
     let page = "<!doctype html><title>Sign in to the network</title>";
-    let answer = |_: &[u8]| Reply::new(200, page).with("content-type", "text/html; charset=utf-8");
+    let answer =
+        move |_: &[u8]| Reply::new(200, page).with("content-type", "text/html; charset=utf-8");
     let server = check(Trouble::NotAModel, "a web page came", answer);
     assert_eq!(server.served().len(), 1, "another try would bring the same");
 }

@@ -69,6 +69,10 @@ impl Reply {
         }
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "it reads better at its calls"
+    )]
     pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         self.headers.push((name, value.to_string()));
         self
@@ -202,10 +206,12 @@ fn write_head(stream: &mut TcpStream, reply: &Reply) -> Option<()> {
     );
     let says = |name: &str| reply.headers.iter().any(|it| it.0 == name);
     if !says("content-length") && !says("transfer-encoding") {
-        head += &format!("content-length: {}\r\n", reply.body.len());
+        let line = format!("content-length: {}\r\n", reply.body.len());
+        head += &line;
     }
     for (name, value) in reply.headers.iter().filter(|it| !it.1.is_empty()) {
-        head += &format!("{name}: {value}\r\n");
+        let line = format!("{name}: {value}\r\n");
+        head += &line;
     }
     head += "\r\n";
     stream.write_all(head.as_bytes()).ok()

@@ -33,7 +33,7 @@ fn check_stops(server: &Server, patience: Duration, when: impl Fn(&Stage, u64) -
     desk
 }
 
-const LONG: Duration = Duration::from_secs(600);
+const LONG: Duration = Duration::from_mins(10);
 
 #[test]
 fn a_download_stops_while_it_waits_for_the_answer() {

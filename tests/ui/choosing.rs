@@ -1,5 +1,7 @@
 //! From the results on: a reply opens in Play, replies become a task, charts are saved, rows are sorted and sought.
 
+use std::sync::Arc;
+
 use egui_kittest::kittest::Queryable as _;
 use stepladder::app::{Action, BenchAction, BenchEffect, Effect, Model, RunPhase, Tab, on_action};
 use stepladder::lab::{Chart, Measure};
@@ -25,9 +27,10 @@ pub(crate) fn opened_in_play() -> Model {
         .clone();
     let shown = model.bench.shown.as_mut().unwrap();
     let read = shown.reply.unwrap();
-    shown.trials[read].preset = preset;
-    shown.trials[read].input = Some(3);
-    shown.trials[read].input_text = text;
+    let trial = Arc::make_mut(&mut shown.trials[read]);
+    trial.preset = preset;
+    trial.input = Some(3);
+    trial.input_text = text;
     on_action(&mut model, Action::Bench(BenchAction::OpenInPlay));
     model
 }
@@ -67,9 +70,10 @@ fn failed_replies_become_a_task_with_their_answers() {
     let mut model = bench::cell();
     let task = model.library.task("shopping").unwrap().clone();
     let shown = model.bench.shown.as_mut().unwrap();
-    for idx in shown.replies() {
-        let input = shown.trials[idx].input.unwrap();
-        shown.trials[idx].input_text = task.inputs[input].text.clone();
+    for idx in shown.replies().to_vec() {
+        let trial = Arc::make_mut(&mut shown.trials[idx]);
+        let input = trial.input.unwrap();
+        trial.input_text = task.inputs[input].text.clone();
     }
     let mut window = live(model);
     click(&mut window, "Choose failed");

@@ -457,7 +457,7 @@ fn six_columns_stand_side_by_side_on_a_wide_screen_and_two_on_a_narrow_one() {
 fn the_reference_is_chosen_at_the_head_of_a_column() {
     let mut window = window(two(), (1440.0, 900.0));
     window.run_steps(3);
-    window.get_by_label("The others are held against A");
+    assert!(window.query_by_label("Hold the others against A").is_none());
     click(&mut window, "Hold the others against B");
     let second = window.state().model.compare.draft.columns[1].id;
     let wish = Action::Compare(CompareAction::MakeReference(second));

@@ -267,13 +267,7 @@ pub(super) fn start(
         return Vec::new();
     }
     let loaded = model.info().map(|it| it.path.clone());
-    let around = Surroundings {
-        library: &model.library,
-        found: &model.models,
-        loaded: loaded.as_deref(),
-        speeds: &model.bench.builder.speeds,
-    };
-    let models = paths(&plan.models, &around);
+    let models = models(model, &plan);
     if models.is_empty() {
         model.notify(
             NoticeKind::Warning,
@@ -308,6 +302,16 @@ pub(super) fn start(
     let unload = loaded.map(|_| Effect::Send(Command::Unload));
     let start = Effect::StartBench(Box::new(order));
     unload.into_iter().chain([start]).collect()
+}
+
+fn models(model: &Model, plan: &Plan) -> Vec<PathBuf> {
+    let around = Surroundings {
+        library: &model.library,
+        found: &model.models,
+        loaded: model.info().map(|it| it.path.as_path()),
+        speeds: &model.bench.builder.speeds,
+    };
+    paths(&plan.models, &around)
 }
 
 fn ended(model: &mut Model, id: u64, result: Result<(), String>) -> Vec<Effect> {

@@ -26,16 +26,7 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
     let title = library
         .task(&draft.task)
         .map_or(draft.task.as_str(), |it| it.title.as_str());
-    let mut presets: Vec<Preset> = Vec::new();
-    for column in &draft.columns {
-        let mut preset = column.preset.clone();
-        if presets.iter().any(|it| is_same(it, &preset)) {
-            continue;
-        }
-        let names: BTreeSet<&str> = presets.iter().map(|it| it.name.as_str()).collect();
-        preset.name = free_name(&preset.name, |it| names.contains(it));
-        presets.push(preset);
-    }
+    let presets = presets(draft);
     if presets.len() < 2 {
         return Err(
             "The columns have one preset among them: a plan compares two or more.".to_owned(),
@@ -60,6 +51,21 @@ pub(super) fn plan(draft: &CompareDraft, library: &Library) -> Result<Plan, Stri
         parallel: 1,
         other: Map::new(),
     })
+}
+
+/// Those of the columns, each once and under a name of its own.
+fn presets(draft: &CompareDraft) -> Vec<Preset> {
+    let mut presets: Vec<Preset> = Vec::new();
+    for column in &draft.columns {
+        let mut preset = column.preset.clone();
+        if presets.iter().any(|it| is_same(it, &preset)) {
+            continue;
+        }
+        let names: BTreeSet<&str> = presets.iter().map(|it| it.name.as_str()).collect();
+        preset.name = free_name(&preset.name, |it| names.contains(it));
+        presets.push(preset);
+    }
+    presets
 }
 
 /// A preset of the library by its name, any other whole.

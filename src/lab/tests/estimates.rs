@@ -16,7 +16,7 @@ fn past(task: &str, preset: &str, n_tokens: usize) -> PastReply {
 
 fn speeds(all: &[PastReply]) -> Speeds {
     let mut speeds = Speeds::default();
-    for trial in &all {
+    for trial in all {
         speeds.count(trial);
     }
     speeds

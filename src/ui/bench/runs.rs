@@ -168,7 +168,7 @@ fn flips_ui((shown, second): (&Shown, &Second), ui: &mut Ui, push: &mut dyn FnMu
         }
     };
     ScrollArea::vertical()
-        .id_salt("flips")
+        .id_salt("flipped replies")
         .max_height(MOST_HEIGHT)
         .show(ui, |ui| rows.show(ui, &mut draw));
 }

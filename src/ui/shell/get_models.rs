@@ -16,7 +16,9 @@ use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{elided, icon_button, note};
 
 /// Rows that are seen at once.
+/// The list is this high at least; in a high window it takes what the rest of the menu leaves.
 const LIST_HEIGHT: f32 = 250.0;
+const AROUND_LIST: f32 = 620.0;
 const BAR_HEIGHT: f32 = 6.0;
 
 /// What a row shows.
@@ -155,9 +157,11 @@ pub(super) fn get_models_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Op
         note(ui, obstacle);
     }
     let mut action = None;
+    let height = (ui.ctx().content_rect().height() - AROUND_LIST).max(LIST_HEIGHT);
     ScrollArea::vertical()
         .id_salt("catalogue")
-        .max_height(LIST_HEIGHT)
+        .max_height(height)
+        .min_scrolled_height(height)
         .show(ui, |ui| {
             for row in rows(model) {
                 action = row_ui(&row, ui).or(action.take());

@@ -42,7 +42,14 @@ pub(super) fn model_picker_ui(
         .gap(4.0)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
-            let action = menu_ui(model, state, ui);
+            // However much is unfolded, all of it can be reached.
+            let height = ui.ctx().content_rect().height() - theme::TOP_BAR - 2.0 * theme::GAP;
+            let action = ScrollArea::vertical()
+                .id_salt("menu")
+                .max_height(height.max(200.0))
+                .min_scrolled_height(height.max(200.0))
+                .show(ui, |ui| menu_ui(model, state, ui))
+                .inner;
             let stays = matches!(
                 action,
                 Some(Action::SetLoadSettings(_) | Action::Machine(_) | Action::Download(_))

@@ -13,7 +13,8 @@ impl Rows {
     /// Takes the room of all rows and draws those that are in sight.
     pub(crate) fn show(self, ui: &mut Ui, mut draw: impl FnMut(&mut Ui, usize)) {
         let size = vec2(ui.available_width(), self.height * self.n as f32);
-        let (_, whole) = ui.allocate_space(size);
+        // Several lists may stand in one place.
+        let (list, whole) = ui.allocate_space(size);
         let sight = ui.clip_rect();
         let place = |y: f32| ((y - whole.top()) / self.height).max(0.0);
         #[expect(clippy::cast_sign_loss, reason = "a place is never negative")]
@@ -24,7 +25,7 @@ impl Rows {
             let top = whole.top() + self.height * idx as f32;
             let size = vec2(whole.width(), self.height);
             let row = Rect::from_min_size(pos2(whole.left(), top), size);
-            let mut row = ui.new_child(UiBuilder::new().max_rect(row).id_salt(idx));
+            let mut row = ui.new_child(UiBuilder::new().max_rect(row).id_salt((list, idx)));
             draw(&mut row, idx);
         }
     }
