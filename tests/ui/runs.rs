@@ -32,7 +32,7 @@ fn before(model: &Model) -> Vec<Arc<Trial>> {
             let fits = trial.lamps.schema != Some(true);
             trial.lamps.schema = Some(fits);
             trial.lamps.correct = Some(fits);
-            trial.reply = "{\"items\": [{\"name\": \"사과\", \"qty\": 3}]}".to_owned();
+            "{\"items\": [{\"name\": \"사과\", \"qty\": 3}]}".clone_into(&mut trial.reply);
         }
         Arc::new(trial)
     });
@@ -78,7 +78,7 @@ pub(crate) fn copied() -> Model {
         }
         trial
     }));
-    *shown = Box::new(again);
+    **shown = again;
     model
 }
 
