@@ -205,7 +205,8 @@ pub(super) struct ConstrainArguments {
     reason = "each is a flag that is typed"
 )]
 pub(super) struct BenchArguments {
-    /// A plan file, or the name of a plan: finding, ablation, constraints, strategies, leakage, or one of your own.
+    /// A plan file, or the name of a plan: finding, ablation, constraints, strategies, stages,
+    /// leakage, or one of your own.
     #[arg(value_name = "PLAN", conflicts_with_all = ["task", "preset", "ablate"])]
     pub(super) plan: Option<PathBuf>,
     /// A GGUF file or a model's name; several run one after the other.

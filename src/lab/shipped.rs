@@ -78,6 +78,10 @@ const PLANS: &[(&str, &str)] = &[
         include_str!("../../presets/plans/strategies.json"),
     ),
     (
+        "stages.json",
+        include_str!("../../presets/plans/stages.json"),
+    ),
+    (
         "leakage.json",
         include_str!("../../presets/plans/leakage.json"),
     ),
