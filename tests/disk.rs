@@ -1,7 +1,5 @@
 //! A disk that fails, and more than one window on it: the window lives, says what happened, and loses nothing.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

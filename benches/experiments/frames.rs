@@ -4,11 +4,13 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{Event as UiEvent, Modifiers, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2};
+use eframe::egui::{
+    Event as UiEvent, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2,
+};
 use egui_kittest::Harness;
 use stepladder::app::{
-    self, Action, BenchAction, BenchNews, CellChoice, Draft, Model, Running, RunsNews, Second,
-    Settings, Shown, Tab,
+    self, Action, BenchAction, BenchNews, CellChoice, Draft, Model, Pace, Running, RunsNews,
+    Second, Settings, Shown, Tab,
 };
 use stepladder::engine::Event;
 use stepladder::store::{self, Folders};
@@ -44,6 +46,7 @@ pub fn bench(shown: Shown, other: &Shown) {
             unit: MouseWheelUnit::Point,
             delta: vec2(0.0, if n % 80 < 60 { -180.0 } else { 700.0 }),
             phase: TouchPhase::Move,
+            source: MouseWheelSource::Wheel,
             modifiers: Modifiers::NONE,
         });
     });
@@ -59,6 +62,7 @@ pub fn bench(shown: Shown, other: &Shown) {
             n_todo: 20_000,
             text: format!("{n} tokens written"),
             seconds_left: Some(600.0),
+            seconds: 88.0,
         });
     });
     print("Bench while a plan runs, a reply every tenth frame", &run);
@@ -150,7 +154,9 @@ fn running(seen: &mut Seen, folder: PathBuf) {
         n_todo: 20_000,
         text: String::new(),
         seconds_left: None,
-        is_cancelling: false,
+        seconds: 0.0,
+        pace: Pace::default(),
+        restarter: None,
         model: PathBuf::new(),
     });
 }
