@@ -211,7 +211,7 @@ fn two_runs_are_held_against_each_other_in_every_format() {
         (&Value::from(5), &Value::from(5))
     );
     let schema = &json["flips"]["schema"];
-    let counts = [&schema["lost"], &schema["won"], &schema["same"]].map(|it| it.as_u64());
+    let counts = [&schema["lost"], &schema["won"], &schema["same"]].map(Value::as_u64);
     assert_eq!(
         counts,
         if fits {

@@ -18,7 +18,7 @@ const PRESETS: [&str; 6] = [
 ];
 
 /// Six columns of which the first five have answered, and what the last one is told.
-pub fn last_of_six() -> (Model, Vec<Event>) {
+pub(crate) fn last_of_six() -> (Model, Vec<Event>) {
     let library = store::library(&Folders::at("no such folder"));
     let draft = Draft::new(&library);
     let info = ModelInfo {

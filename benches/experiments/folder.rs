@@ -6,13 +6,13 @@ use std::{fs, io};
 use serde_json::{Value, json};
 use stepladder::store::{self, Folders};
 
-pub const N_TRIALS: usize = 10_000;
+pub(crate) const N_TRIALS: usize = 10_000;
 
 /// Real replies of SmolLM2-135M-Instruct.
 const RECORDS: &str = include_str!("records.jsonl");
 
 /// Writes plan and trials. With `is_other` every seventh reply is judged otherwise, and the temperature is another.
-pub fn fill(folder: &Path, is_other: bool) -> io::Result<()> {
+pub(crate) fn fill(folder: &Path, is_other: bool) -> io::Result<()> {
     let library = store::library(&Folders::at("no such folder"));
     let plan = library
         .plans

@@ -33,7 +33,7 @@ struct Seen {
 }
 
 /// Prints medians and 99th percentiles.
-pub fn bench(shown: Shown, other: &Shown) {
+pub(crate) fn bench(shown: Shown, other: &Shown) {
     let folder = shown.folder.clone();
     let spare = shown.trials[0].clone();
     let mut harness = harness(with_results(shown, other));
@@ -70,7 +70,7 @@ pub fn bench(shown: Shown, other: &Shown) {
 }
 
 /// Prints the same of six columns; the last one takes in these events.
-pub fn compare((model, events): (Model, Vec<Event>)) {
+pub(crate) fn compare((model, events): (Model, Vec<Event>)) {
     let mut harness = harness(model);
     let rest = frames(&mut harness, |_, _| {});
     print("Compare at rest, five columns answered", &rest);
@@ -126,7 +126,7 @@ fn harness(model: Model) -> Harness<'static, Seen> {
     };
     Harness::builder()
         .with_size(SIZE)
-        .with_context_setup(|ctx| ui::theme::install(ctx))
+        .with_context_setup(ui::theme::install)
         .build_ui_state(
             |ui, seen: &mut Seen| {
                 let begun = Instant::now();

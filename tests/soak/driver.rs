@@ -207,7 +207,7 @@ impl Driver {
     }
 
     /// Kills every process that the window has started.
-    fn kill(&self) {
+    fn kill() {
         for pid in memory::children() {
             let killed = Command::new("kill").args(["-9", &pid.to_string()]).status();
             killed.unwrap();
@@ -223,10 +223,10 @@ impl Driver {
             }
             Kind::RunAndKill => {
                 self.run_and_wait();
-                self.kill();
+                Self::kill();
             }
             Kind::KillAtRest => {
-                self.kill();
+                Self::kill();
                 self.wait_a_while(300);
             }
             Kind::Compare => self.wish(Action::Compare(CompareAction::Run)),
@@ -281,7 +281,7 @@ impl Driver {
         }
         self.wait_a_while(3000);
         if kind == Kind::KillDuringPlan {
-            self.kill();
+            Self::kill();
             return;
         }
         self.wish(Action::Bench(BenchAction::Stop));

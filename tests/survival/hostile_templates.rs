@@ -153,19 +153,9 @@ fn reaching() -> Vec<Row> {
 /// A refusal in words of bounded length, or a text that holds nothing of the system.
 #[track_caller]
 fn check(asked: &mut Asked, folder: &std::path::Path, (name, source, said): &Row) -> bool {
-    let shown: String = source.chars().take(80).collect();
     let path = saved(folder, "hostile", &with_template(source).bytes());
     let loaded = asked.load(&path);
     let rendered = loaded.and_then(|()| asked.preview("Hello"));
-    let came = match &rendered {
-        Ok(text) => format!(
-            "{} bytes: {}",
-            text.len(),
-            text.chars().take(60).collect::<String>()
-        ),
-        Err(message) => message.clone(),
-    };
-    println!("{name}: {shown} => {came}");
     match rendered {
         Err(message) => {
             assert!(message.contains(said), "{name}: {message:?} lacks {said:?}");

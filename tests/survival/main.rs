@@ -15,6 +15,10 @@ mod killed_plan;
 mod little_model;
 #[cfg(feature = "llama")]
 mod memory;
+#[cfg_attr(
+    not(feature = "llama"),
+    expect(dead_code, reason = "real models need more of it")
+)]
 mod processes;
 #[cfg(feature = "llama")]
 mod prompts;

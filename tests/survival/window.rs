@@ -9,9 +9,13 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use egui_system_font_provider::SystemFontProvider;
 use rustix::process::{Pid, Signal, kill_process};
-use stepladder::app::{Draft, EnginePhase, RunPhase};
+use stepladder::app::RunPhase;
+#[cfg(feature = "llama")]
+use stepladder::app::{Draft, EnginePhase};
 use stepladder::engine::Source;
-use stepladder::store::{self, Folders, read_trials};
+use stepladder::store::Folders;
+#[cfg(feature = "llama")]
+use stepladder::store::{self, read_trials};
 use stepladder::ui::{Opening, Window};
 
 use super::{PATIENCE, processes};
