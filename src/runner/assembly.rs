@@ -120,7 +120,7 @@ impl Assembly {
             reply_tokens: self.tokens.iter().map(|it| it.token).collect(),
             stop: finish.stop.name().to_owned(),
             stop_detail: finish.stop.detail(),
-            attempt: self.attempt,
+            attempt: self.attempt_of(finish),
             timings: timings(&self.model, finish),
             trace: self.trace(finish),
             climb,
@@ -150,6 +150,14 @@ impl Assembly {
         TraceSummary {
             knobs: finish.knobs.clone(),
             ..summarise(&self.tokens)
+        }
+    }
+
+    /// A reply that lost its engine twice may not have begun a second time.
+    fn attempt_of(&self, finish: &Finish) -> u32 {
+        match finish.stop {
+            StopReason::EngineLost { .. } => self.attempt.max(2),
+            _ => self.attempt,
         }
     }
 

@@ -53,19 +53,19 @@ fn every_control_character_can_be_asked() {
 #[test]
 fn a_context_larger_than_memory_is_refused_with_numbers_and_what_would_fit() {
     let folder = tempfile::tempdir().unwrap();
-    // A model that says that it was trained for very long texts: its context would take 256 GB.
-    let file = writer().with_u32("llama.context_length", 2_000_000_000);
+    // A model that says that it was trained for very long texts: its context would take 128 GB.
+    let file = writer().with_u32("llama.context_length", 1_000_000_000);
     let path = saved(folder.path(), "long", &file.bytes());
     let mut asked = Asked::new();
     let message = asked
         .load_with(LoadSettings {
             path,
-            n_ctx: 2_000_000_000,
+            n_ctx: 1_000_000_000,
             ..LoadSettings::default()
         })
         .unwrap_err();
     assert!(
-        message.contains("a context of 2000000000 tokens needs about "),
+        message.contains("a context of 1000000000 tokens needs about "),
         "{message}"
     );
     assert!(

@@ -201,9 +201,9 @@ mod real {
     #[test]
     fn a_context_larger_than_memory_is_refused_in_the_window() {
         let data = tempfile::tempdir().unwrap();
-        let settings = r#"{"load": {"n_ctx": 2000000000}}"#;
+        let settings = r#"{"load": {"n_ctx": 1000000000}}"#;
         std::fs::write(data.path().join("settings.json"), settings).unwrap();
-        let file = writer().with_u32("llama.context_length", 2_000_000_000);
+        let file = writer().with_u32("llama.context_length", 1_000_000_000);
         let path = saved(data.path(), "long", &file.bytes());
         let mut harness = window(data.path(), &["engine"], &path);
         wait(&mut harness, "the refusal", |it| {

@@ -33,7 +33,7 @@ mod watch;
 use crate::constraint::Constraint;
 use crate::engine::{
     Backend, Cancel, Command, Device, Event, GroupRun, LoadSettings, MachineAsk, MachineNews,
-    MemoryGuard, PreviewRequest, PromptView, RunId,
+    MemoryGuard, PreviewRequest, PromptView, RunId, RunRequest,
 };
 use crate::machine;
 use crate::sampling::token_knob_report;
@@ -181,6 +181,29 @@ impl LlamaBackend {
 }
 
 impl LlamaBackend {
+    fn run(&mut self, (request, watch): (&RunRequest, &Watch), tell: &mut dyn FnMut(Event)) {
+        let Some(loaded) = &mut self.loaded else {
+            return tell(Event::RunFailed {
+                id: watch.id,
+                message: NO_MODEL.to_owned(),
+            });
+        };
+        let guard = &self.guard;
+        guard.begin_prompt();
+        run::run(
+            loaded,
+            &mut self.constraints,
+            (request, watch),
+            &mut |event| {
+                if matches!(event, Event::Started { .. }) {
+                    guard.end_prompt();
+                }
+                tell(event);
+            },
+        );
+        guard.end_prompt();
+    }
+
     fn run_group(
         &mut self,
         (id, width, runs): (RunId, u32, &[GroupRun]),
@@ -223,24 +246,7 @@ impl Backend for LlamaBackend {
                 self.guard.end_prompt();
                 tell(event);
             }
-            Command::Run { id, request } => match &mut self.loaded {
-                Some(loaded) => {
-                    let asked = (&*request, &watch(id));
-                    let guard = &self.guard;
-                    guard.begin_prompt();
-                    run::run(loaded, &mut self.constraints, asked, &mut |event| {
-                        if matches!(event, Event::Started { .. }) {
-                            guard.end_prompt();
-                        }
-                        tell(event);
-                    });
-                    guard.end_prompt();
-                }
-                None => tell(Event::RunFailed {
-                    id,
-                    message: NO_MODEL.to_owned(),
-                }),
-            },
+            Command::Run { id, request } => self.run((&request, &watch(id)), tell),
             Command::RunGroup { id, width, runs } => {
                 self.run_group((id, width, &runs), &watch(id), tell);
             }

@@ -187,16 +187,7 @@ impl<'a> Table<'a, '_> {
             });
         match evaluated {
             Ok(n_kept) => reply.clock.n_kept = n_kept as u32,
-            Err(DecodeError::Cancelled) => {
-                return tell(Event::Finished {
-                    id,
-                    finish: Box::new(reply.finish(StopReason::Cancelled)),
-                });
-            }
-            Err(error) => {
-                let message = error.to_string();
-                return tell(Event::RunFailed { id, message });
-            }
+            Err(error) => return tell(unseated(&reply, id, &error)),
         }
         reply.clock.prefill = started.elapsed();
         reply.clock.decode_started = Instant::now();
@@ -268,6 +259,20 @@ impl<'a> Table<'a, '_> {
             });
         }
         self.seats.clear();
+    }
+}
+
+/// The end of a reply whose prompt was not evaluated.
+fn unseated(reply: &Reply<'_>, id: RunId, error: &DecodeError) -> Event {
+    match error {
+        DecodeError::Cancelled => Event::Finished {
+            id,
+            finish: Box::new(reply.finish(StopReason::Cancelled)),
+        },
+        error => Event::RunFailed {
+            id,
+            message: error.to_string(),
+        },
     }
 }
 
