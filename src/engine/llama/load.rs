@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use crate::engine::{Chosen, Event, LoadSettings, ModelInfo, choose};
 use crate::gguf::{self, Footprint, Header};
 use crate::machine;
-use crate::sampling;
+use crate::sampling::{self, ModelDefault};
 
 use super::context::{Context, ContextSettings, capture_log, version};
 use super::desk::Desk;
@@ -85,16 +85,7 @@ pub(super) fn load(
         watch,
     };
     let (model, context) = asked.bring_up(&mut chosen, room, tell)?;
-    let vocabulary = ModelVocabulary::new(&model, header.chat_template.clone());
-    if watch.is_cancelled() {
-        return Err(LoadError::Cancelled);
-    }
-    let suggested: Vec<_> = header
-        .sampling
-        .iter()
-        .map(|it| (it.key.as_str(), it.value))
-        .collect();
-    let footprint = header.footprint();
+    let vocabulary = vocabulary(&model, &header, watch)?;
     let info = ModelInfo {
         path: settings.path.clone(),
         name: name(&settings.path, &header),
@@ -111,19 +102,41 @@ pub(super) fn load(
         device: chosen.label(&devices),
         device_fallback: chosen.fallback,
         fingerprint: file.fingerprint,
-        chat_template: header.chat_template,
+        chat_template: header.chat_template.clone(),
         load_ms: started.elapsed().as_secs_f64() * 1_000.0,
         memory_bytes: machine::resident_memory().unwrap_or(0),
         llama_cpp: version(),
-        sampling: sampling::model_defaults(&suggested),
+        sampling: suggested(&header),
     };
     Ok(Loaded {
         model,
         sequence: Sequence::new(context),
         vocabulary,
         info,
-        footprint,
+        footprint: header.footprint(),
     })
+}
+
+fn vocabulary(
+    model: &LlamaModel,
+    header: &Header,
+    watch: &Watch,
+) -> Result<ModelVocabulary, LoadError> {
+    let vocabulary = ModelVocabulary::new(model, header.chat_template.clone());
+    if watch.is_cancelled() {
+        return Err(LoadError::Cancelled);
+    }
+    Ok(vocabulary)
+}
+
+/// The knobs that the file suggests.
+fn suggested(header: &Header) -> Vec<ModelDefault> {
+    let suggested: Vec<_> = header
+        .sampling
+        .iter()
+        .map(|it| (it.key.as_str(), it.value))
+        .collect();
+    sampling::model_defaults(&suggested)
 }
 
 /// Weights, and a context on them.

@@ -58,20 +58,26 @@ fn check_with(limits: Limits, steps: impl IntoIterator<Item = Step>, expected: &
     assert_eq!(orders, expected);
 }
 
+fn wish(command: &Command) -> String {
+    match command {
+        Command::Load { id, .. } => format!("load {}", id.0),
+        Command::Unload => "unload".to_owned(),
+        Command::Preview { id, .. } => format!("preview {}", id.0),
+        Command::Walk { id, .. } => format!("walk {}", id.0),
+        Command::Run { id, .. } => format!("run {}", id.0),
+        Command::RunGroup { id, width, runs } => {
+            let runs: Vec<_> = runs.iter().map(|it| it.id.0.to_string()).collect();
+            format!("group {} of {width}: {}", id.0, runs.join(" "))
+        }
+        Command::Machine { id, .. } => format!("machine {}", id.0),
+        Command::Cancel { id } => format!("cancel {}", id.0),
+    }
+}
+
 fn describe(order: &Order) -> String {
     match order {
         Order::Kill => "kill".to_owned(),
-        Order::Write(Command::Load { id, .. }) => format!("> load {}", id.0),
-        Order::Write(Command::Unload) => "> unload".to_owned(),
-        Order::Write(Command::Preview { id, .. }) => format!("> preview {}", id.0),
-        Order::Write(Command::Walk { id, .. }) => format!("> walk {}", id.0),
-        Order::Write(Command::Run { id, .. }) => format!("> run {}", id.0),
-        Order::Write(Command::RunGroup { id, width, runs }) => {
-            let runs: Vec<_> = runs.iter().map(|it| it.id.0.to_string()).collect();
-            format!("> group {} of {width}: {}", id.0, runs.join(" "))
-        }
-        Order::Write(Command::Machine { id, .. }) => format!("> machine {}", id.0),
-        Order::Write(Command::Cancel { id }) => format!("> cancel {}", id.0),
+        Order::Write(command) => format!("> {}", wish(command)),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
         Order::Tell(Event::Loaded { id, .. }) => format!("loaded {}", id.0),
         Order::Tell(Event::LoadFailed { id, message }) => {
