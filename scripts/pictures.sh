@@ -129,5 +129,5 @@ inspector light inspector-light
 repair dark repair-dark detours
 repair light repair-light leak
 grammars dark grammars-dark
-bench light bench-light finding
+bench light bench-light constraints
 compare dark compare-dark
