@@ -10,6 +10,7 @@ use super::bench::{model_paths, source};
 use super::out::{self, Progress};
 use super::table;
 use crate::engine::{Engine, Measurement, Speed};
+use crate::gguf::BATCH;
 use crate::lab::{Column, Table};
 use crate::runner;
 use crate::store::Folders;
@@ -85,7 +86,7 @@ fn speeds(measured: &Measurement) -> Table {
 
 fn advice(measured: &Measurement) -> String {
     format!(
-        "\nUse it with --threads {} --batch {}. Threads change no reply; another batch than 256 rounds differently.",
+        "\nUse it with --threads {} --batch {}. Threads change no reply; another batch than {BATCH} rounds differently.",
         measured.n_threads, measured.n_batch
     )
 }

@@ -12,7 +12,9 @@ mod replies;
 mod running;
 mod runs;
 
-use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea, Ui};
+use eframe::egui::{
+    Align, CentralPanel, Frame, Label, Layout, Margin, Panel, RichText, ScrollArea, Ui,
+};
 
 use super::columns::{Side, column, edge, scroll};
 use super::theme::{self, Tone, icons, palette};
@@ -36,6 +38,11 @@ pub struct BenchState {
     /// The path that is typed to add a model to the plan.
     model_path: String,
 }
+
+/// From this width on the title and what can be done stand in one row.
+const ONE_ROW: f32 = 560.0;
+/// The count of replies behind the title.
+const PILL: f32 = 130.0;
 
 pub(super) fn bench_ui(
     model: &mut Model,
@@ -155,36 +162,57 @@ fn chart_ui(chart: Chart, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
 }
 
 fn head_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    if ui.available_width() < ONE_ROW {
+        ui.horizontal(|ui| title_ui(shown, ui));
+        ui.horizontal_wrapped(|ui| deeds_ui(model, shown, ui, push));
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::CONTROL);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            deeds_ui(model, shown, ui, push);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                title_ui(shown, ui);
+            });
+        });
+    });
+}
+
+fn title_ui(shown: &Shown, ui: &mut Ui) {
     let n_models = shown.parts.len().max(shown.plan.models.len()).max(1);
     let n_asked = shown.n_cells * n_models;
     let n_done = shown.n_answered;
-    ui.horizontal(|ui| {
-        ui.set_min_height(theme::CONTROL);
-        heading(ui, &shown.plan.title);
-        let (text, tone) = if n_done < n_asked {
-            (format!("{n_done} of {n_asked} replies"), Tone::Warn)
-        } else {
-            (format!("{n_done} replies"), Tone::Quiet)
-        };
-        pill(ui, &text, tone);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if quiet_button(ui, icons::COPY, "Save report")
-                .on_hover_text("Writes report.html, report.md and trials.csv beside the trials")
-                .clicked()
-            {
-                push(BenchAction::SaveReport);
-            }
-            let has_model = model.info().is_some() || !shown.plan.models.is_empty();
-            let is_free = model.bench.running.is_none() && has_model && !model.is_running();
-            let resumed = ui.add_enabled_ui(is_free, |ui| {
-                quiet_button(ui, icons::PLAY, "Go on").on_hover_text(
-                    "Runs what is open of the plan, on the models that it names or the loaded one",
-                )
-            });
-            if resumed.inner.clicked() {
-                push(BenchAction::Resume);
-            }
-            runs::choose_ui((model, shown), ui, push);
-        });
+    let (text, tone) = if n_done < n_asked {
+        (format!("{n_done} of {n_asked} replies"), Tone::Warn)
+    } else {
+        (format!("{n_done} replies"), Tone::Quiet)
+    };
+    ui.scope(|ui| {
+        // A long title leaves room for the count.
+        ui.set_max_width((ui.available_width() - PILL).max(PILL));
+        let title = RichText::new(&shown.plan.title).font(theme::semibold(theme::TITLE));
+        ui.add(Label::new(title).truncate());
     });
+    pill(ui, &text, tone);
+}
+
+/// What can be done with the experiment that is shown.
+fn deeds_ui(model: &Model, shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchAction)) {
+    if quiet_button(ui, icons::COPY, "Save report")
+        .on_hover_text("Writes report.html, report.md and trials.csv beside the trials")
+        .clicked()
+    {
+        push(BenchAction::SaveReport);
+    }
+    let has_model = model.info().is_some() || !shown.plan.models.is_empty();
+    let is_free = model.bench.running.is_none() && has_model && !model.is_running();
+    let resumed = ui.add_enabled_ui(is_free, |ui| {
+        quiet_button(ui, icons::PLAY, "Go on").on_hover_text(
+            "Runs what is open of the plan, on the models that it names or the loaded one",
+        )
+    });
+    if resumed.inner.clicked() {
+        push(BenchAction::Resume);
+    }
+    runs::choose_ui((model, shown), ui, push);
 }

@@ -1,12 +1,12 @@
 //! A second run beside the shown one: what flipped each way, the flipped cases, and what was set otherwise.
 
-use eframe::egui::{Button, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{Button, Label, RichText, ScrollArea, Ui, vec2};
 
 use super::copied::table;
 use crate::app::{BenchAction, Model, RunsAction, Second, Shown};
 use crate::lab::{Measure, Trial, TwoRuns};
 use crate::ui::theme::{self, icons, palette};
-use crate::ui::widgets::{Entry, Rows, caption, heading, icon_button, note, picker};
+use crate::ui::widgets::{Entry, Rows, caption, icon_button, note, picker};
 
 const ROW: f32 = 25.0;
 /// More flips scroll within their own list, so that what stands below stays near.
@@ -59,8 +59,13 @@ pub(super) fn runs_ui(shown: &Shown, ui: &mut Ui, push: &mut dyn FnMut(BenchActi
     let Some(second) = shown.second.as_deref() else {
         return;
     };
+    let title = RichText::new(format!("Against {}", called(second)));
+    let title = title.font(theme::semibold(theme::TITLE));
     ui.horizontal(|ui| {
-        heading(ui, &format!("Against {}", called(second)));
+        ui.scope(|ui| {
+            ui.set_max_width((ui.available_width() - theme::CONTROL - theme::GAP).max(0.0));
+            ui.add(Label::new(title).truncate());
+        });
         if icon_button(ui, icons::X, "Let go of the second run").clicked() {
             push(BenchAction::Runs(RunsAction::Close));
         }

@@ -6,6 +6,7 @@ use super::device_choice::device_choice_ui;
 use super::measuring::measuring_ui;
 use crate::app::{Action, Model};
 use crate::engine::{FlashAttention, LoadSettings};
+use crate::gguf::BATCH;
 use crate::ui::theme::{icons, palette};
 use crate::ui::widgets::{Segmented, note, quiet_button};
 
@@ -47,7 +48,7 @@ pub(super) fn load_settings_ui(model: &Model, ui: &mut Ui) -> Option<Action> {
         ui,
         "Tokens read at once",
         &mut load.n_batch,
-        (MAX_BATCH, "256"),
+        (MAX_BATCH, &BATCH.to_string()),
     );
     layers_ui(&mut load, ui);
     row(ui, "Flash attention", |ui| {

@@ -13,6 +13,8 @@ use crate::ui::widgets::{Entry, Field, banner, caption, card, heading, picker, q
 
 /// From this width on the parts stand in two columns.
 const WIDE: f32 = 760.0;
+/// Wider than this, what is ticked and what it belongs to stand too far apart.
+const WIDEST: f32 = 1_100.0;
 
 pub(super) fn builder_ui(
     model: &mut Model,
@@ -27,7 +29,7 @@ pub(super) fn builder_ui(
         .id_salt("plan builder")
         .auto_shrink(false)
         .show(ui, |ui| {
-            ui.set_max_width(1_100.0);
+            ui.set_max_width(ui.available_width().min(WIDEST));
             outlook::outlook_ui(model, ui, &mut wishes);
             ui.add_space(theme::SMALL_GAP);
             names_ui(&mut draft, model, ui);
