@@ -172,6 +172,19 @@ fn styles_and_seeds_multiply() {
     assert_eq!(keys[11], "mood/1/example/greedy/3");
 }
 
+/// So that a prompt is evaluated once for all presets.
+#[test]
+fn replies_to_the_same_prompt_stand_next_to_each_other() {
+    let plan = plan(&json!({
+        "inputs": [1], "styles": ["example", "plain"],
+        "presets": ["greedy", {"v": 1, "name": "own", "knobs": {"temperature": 0.5}}],
+    }))
+    .unwrap();
+    let keys = keys(&plan).unwrap();
+    let styles: Vec<&str> = keys.iter().filter_map(|it| it.split('/').nth(2)).collect();
+    assert_eq!(styles, ["plain", "plain", "example", "example"]);
+}
+
 #[test]
 fn a_plan_is_written_as_it_is_read() {
     for (file, text) in shipped_plans() {
