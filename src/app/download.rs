@@ -56,6 +56,8 @@ pub enum DownloadAction {
     Stop(u64),
     /// Takes one that has ended off the list.
     Forget(u64),
+    /// Deletes what has come of one, and takes it off the list.
+    Discard(u64),
 }
 
 /// What the shell must do for downloads.
@@ -68,6 +70,8 @@ pub enum DownloadEffect {
         sha256: Option<String>,
     },
     Stop(u64),
+    /// Delete what has come of it.
+    Discard(Box<Wanted>),
 }
 
 /// What comes back from there.
@@ -80,6 +84,11 @@ pub enum DownloadNews {
     },
     Progress(u64, Progress),
     Ended(u64, Result<Fetched, FetchError>),
+    /// What has come could not be deleted; why, and what still lies there.
+    NotDiscarded {
+        error: FetchError,
+        kept: Vec<Kept>,
+    },
 }
 
 impl DownloadDesk {
@@ -123,14 +132,22 @@ pub(super) fn on_download(model: &mut Model, action: DownloadAction) -> Vec<Effe
             _ => Vec::new(),
         },
         DownloadAction::Forget(id) => {
-            let is_over = |it: &Getting| !matches!(it.phase, GetPhase::Running { .. });
-            model
-                .download
-                .items
-                .retain(|it| it.id != id || !is_over(it));
+            take_over(model, id);
             Vec::new()
         }
+        DownloadAction::Discard(id) => {
+            let discard = |it| Effect::Download(DownloadEffect::Discard(Box::new(it)));
+            take_over(model, id).map(discard).into_iter().collect()
+        }
     }
+}
+
+/// Takes one that has ended off the list.
+fn take_over(model: &mut Model, id: u64) -> Option<Wanted> {
+    let items = &mut model.download.items;
+    let is_it = |it: &Getting| it.id == id && !matches!(it.phase, GetPhase::Running { .. });
+    let idx = items.iter().position(is_it)?;
+    Some(items.remove(idx).wanted)
 }
 
 /// Takes in what a download has to tell. News of one that was forgotten fall away.
@@ -158,6 +175,13 @@ pub fn on_download_news(model: &mut Model, news: DownloadNews) -> Vec<Effect> {
             Vec::new()
         }
         DownloadNews::Ended(id, Ok(fetched)) => ended(model, id, fetched),
+        DownloadNews::NotDiscarded { error, kept } => {
+            for it in kept {
+                put_kept(model, it);
+            }
+            model.notify(NoticeKind::Warning, format!("Not deleted: {error}"));
+            Vec::new()
+        }
         DownloadNews::Ended(id, Err(error)) => {
             failed(model, id, &error);
             Vec::new()

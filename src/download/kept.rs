@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use super::Wanted;
+use super::error::FetchError;
+use super::listing::{choose, parts};
 use super::part_file::{Note, note_at};
+use super::place::Place;
+use super::{Choice, Wanted};
 
 /// How deep they lie below the folder of models: owner, name, and folders of the repository's own.
 const MAX_DEPTH: usize = 5;
@@ -26,6 +29,25 @@ pub fn kept(folder: &Path) -> Vec<Kept> {
     visit(folder, MAX_DEPTH, &mut n_left, &mut res);
     res.sort_by_key(|it| it.wanted.to_string());
     res
+}
+
+/// Takes away what has come of this model; not while another window fetches it.
+pub fn discard(folder: &Path, wanted: &Wanted) -> Result<(), FetchError> {
+    for it in kept(folder) {
+        let is_its = |file: &String| {
+            let first = choose(wanted, std::slice::from_ref(file));
+            first.is_ok_and(|it| parts(&it).contains(file))
+        };
+        if let Choice::File(file) = &it.wanted.choice
+            && it.wanted.is_in_repository_of(wanted)
+            && is_its(file)
+        {
+            let place = Place::of(folder, &it.wanted, file);
+            let _lock = place.lock()?;
+            place.remove_part()?;
+        }
+    }
+    Ok(())
 }
 
 fn visit(folder: &Path, depth: usize, n_left: &mut usize, res: &mut Vec<Kept>) {

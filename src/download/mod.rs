@@ -36,7 +36,7 @@ pub use catalogue::{Offer, catalogue, offer};
 pub use control::Control;
 pub use error::{FetchError, Trouble};
 pub use fetch::{Fetched, Fetcher, Order};
-pub use kept::{Kept, kept};
+pub use kept::{Kept, discard, kept};
 pub use network::Network;
 pub use patience::Patience;
 pub use progress::{Progress, Stage};

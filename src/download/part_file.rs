@@ -131,11 +131,7 @@ impl PartFile {
     /// Takes part and note away.
     pub(super) fn discard(self) -> Result<(), FetchError> {
         drop(self.file);
-        for path in [&self.place.part, &self.place.note] {
-            store::remove(path)
-                .map_err(|it| failed(&self.place, &io::Error::other(it.to_string())))?;
-        }
-        Ok(())
+        self.place.remove_part()
     }
 
     fn hash_all(

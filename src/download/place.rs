@@ -1,10 +1,12 @@
 //! Where a file, its part and their side files lie, and the lock that keeps two windows apart.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Wanted;
 use super::error::{FetchError, Trouble};
+use crate::store;
 
 /// The paths of one file. All that is not finished ends in `.part` or `.json`, so that no search for models, ours or
 /// another tool's, takes it for a model.
@@ -46,6 +48,17 @@ impl Place {
             lock: folder.join(".locks").join(format!("{name}.lock")),
             model,
         }
+    }
+
+    /// Takes part and note away.
+    pub(super) fn remove_part(&self) -> Result<(), FetchError> {
+        for path in [&self.part, &self.note] {
+            store::remove(path).map_err(|it| {
+                let error = io::Error::other(it.to_string());
+                FetchError::disk("what has come cannot be deleted", path, &error)
+            })?;
+        }
+        Ok(())
     }
 
     /// Makes the folders and takes the lock. Its file stays, empty: one that is taken away while another program

@@ -36,6 +36,12 @@ pub enum Choice {
 }
 
 impl Wanted {
+    /// Whether both name the same revision of the same repository.
+    pub(super) fn is_in_repository_of(&self, other: &Self) -> bool {
+        let repository = |it: &Self| (it.owner.clone(), it.name.clone(), it.revision.clone());
+        repository(self) == repository(other)
+    }
+
     /// Reads `owner/name`, `owner/name:FILE.gguf`, `owner/name:Q4_K_M`, `owner/name@REVISION:…`, or an address on the
     /// hub that was copied from a browser.
     pub fn parse(text: &str) -> Result<Self, FetchError> {

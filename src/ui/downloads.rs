@@ -8,7 +8,9 @@ use eframe::egui::{Context, ViewportId};
 use super::Window;
 use super::errands::Found;
 use crate::app::{DownloadEffect, DownloadNews};
-use crate::download::{Control, FetchError, Fetched, Fetcher, Order, Progress, kept};
+use crate::download::{
+    Control, FetchError, Fetched, Fetcher, Order, Progress, Wanted, discard, kept,
+};
 use crate::store::Folders;
 
 /// What fetches a model: the real fetcher, or a script in tests.
@@ -57,7 +59,18 @@ impl Window {
                     control.stop();
                 }
             }
+            DownloadEffect::Discard(wanted) => self.discard_part(*wanted, ctx),
         }
+    }
+
+    fn discard_part(&mut self, wanted: Wanted, ctx: &Context) {
+        let folder = self.folders.models();
+        let work = move || {
+            let error = discard(&folder, &wanted).err()?;
+            let kept = kept(&folder);
+            Some(Found::Download(DownloadNews::NotDiscarded { error, kept }))
+        };
+        self.send_off(("deletion", "Try again."), ctx, work);
     }
 
     fn start_download(&mut self, id: u64, order: Order, ctx: &Context) {

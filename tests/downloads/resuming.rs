@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Mutex;
 
-use stepladder::download::{Control, Stage, Trouble, kept};
+use stepladder::download::{Control, Stage, Trouble, Wanted, discard, kept};
 
 use crate::hub::{Desk, FILE, model, serve, sha256};
 use crate::server::{Ending, Reply, Server};
@@ -103,6 +103,37 @@ fn what_was_stopped_is_kept_and_gone_on_with_by_another_program() {
     desk.check_whole(&bytes);
     assert_eq!(server.n_sent(), bytes.len());
     assert_eq!(kept(&desk.models()), []);
+}
+
+#[test]
+fn what_has_come_can_be_deleted_and_only_that() {
+    let served = model();
+    let server = Server::start(move |it, _| serve(it, &served).ending(Ending::Silent(400_000)));
+    let desk = Desk::at(&server);
+    let control = Control::default();
+    let stopper = control.clone();
+    let mut is_busy = None;
+    let of = |text: &str| Wanted::parse(text).unwrap();
+    let stopped = desk.fetch_by(&control, &mut |it| {
+        if it.done == 400_000 {
+            let while_it_runs = discard(&desk.models(), &of("owner/tiny-GGUF"));
+            is_busy = Some(while_it_runs.unwrap_err().trouble);
+            stopper.stop();
+        }
+    });
+    assert_eq!(stopped.unwrap_err().trouble, Trouble::Cancelled);
+    assert_eq!(is_busy, Some(Trouble::Busy));
+    for other in [
+        "owner/tiny-GGUF:tiny-Q8_0.gguf",
+        "owner/other-GGUF",
+        "owner/tiny-GGUF:Q8_0",
+    ] {
+        discard(&desk.models(), &of(other)).unwrap();
+        assert_eq!(kept(&desk.models()).len(), 1, "{other} is another one");
+    }
+    discard(&desk.models(), &of("owner/tiny-GGUF:Q4_K_M")).unwrap();
+    assert_eq!(kept(&desk.models()), []);
+    assert_eq!(desk.part(), None);
 }
 
 #[test]

@@ -93,6 +93,8 @@ fn a_kept_part_can_be_gone_on_with() {
     window.get_by_label("300 MB of 808 MB are here");
     let wish = DownloadAction::Get(Box::new(llama()));
     check_wish(phase(), "Go on Llama 3.2 1B Instruct", wish);
+    let label = "Delete the 300 MB of Llama 3.2 1B Instruct";
+    check_wish(phase(), label, DownloadAction::Discard(7));
 }
 
 #[test]

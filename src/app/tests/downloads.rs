@@ -157,6 +157,30 @@ fn a_stop_is_asked_for_once_and_keeps_the_part() {
 }
 
 #[test]
+fn what_has_come_can_be_deleted_once_it_is_over() {
+    let mut model = model();
+    let id = begun(&mut model);
+    on_download_news(&mut model, DownloadNews::Progress(id, at(400)));
+    assert_eq!(act(&mut model, DownloadAction::Discard(id)), []);
+    let ended = DownloadNews::Ended(id, Err(error(Trouble::Cancelled)));
+    on_download_news(&mut model, ended);
+    let wanted = Box::new(model.download.items[0].wanted.clone());
+    let effects = act(&mut model, DownloadAction::Discard(id));
+    let discard = DownloadEffect::Discard(wanted.clone());
+    assert_eq!(effects, [Effect::Download(discard)]);
+    assert_eq!(model.download.items, []);
+    let kept = vec![Kept {
+        wanted: *wanted,
+        bytes: 400,
+        total: Some(1_000),
+    }];
+    let error = error(Trouble::Busy);
+    on_download_news(&mut model, DownloadNews::NotDiscarded { error, kept });
+    assert_eq!(model.download.items.len(), 1, "it still lies there");
+    assert_eq!(model.notices.last().unwrap().kind, NoticeKind::Warning);
+}
+
+#[test]
 fn a_stop_before_the_first_byte_leaves_nothing() {
     let mut model = model();
     let id = begun(&mut model);

@@ -15,7 +15,6 @@ use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
 use crate::ui::widgets::{elided, icon_button, note};
 
-/// Rows that are seen at once.
 /// The list is this high at least; in a high window it takes what the rest of the menu leaves.
 const LIST_HEIGHT: f32 = 250.0;
 const AROUND_LIST: f32 = 620.0;
@@ -52,6 +51,8 @@ enum RowState {
         id: u64,
         text: String,
         is_failure: bool,
+        /// What has come of it.
+        bytes: u64,
     },
     Here(PathBuf),
 }
@@ -126,6 +127,7 @@ fn row_state(getting: &Getting) -> RowState {
                 id,
                 text: format!("{}{of} are here", size_text(*bytes)),
                 is_failure: false,
+                bytes: *bytes,
             }
         }
         GetPhase::Failed { message, bytes } => {
@@ -137,6 +139,7 @@ fn row_state(getting: &Getting) -> RowState {
                 id,
                 text: format!("{message}{kept}"),
                 is_failure: true,
+                bytes: *bytes,
             }
         }
         GetPhase::Here(path) => RowState::Here(path.clone()),
@@ -153,6 +156,12 @@ fn here(models: &[FoundModel], file: &str) -> Option<PathBuf> {
 }
 
 pub(super) fn get_models_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
+    // A menu stretches its buttons, and with them the words of a text.
+    let layout = Layout::top_down(Align::LEFT);
+    ui.with_layout(layout, |ui| list_ui(model, state, ui)).inner
+}
+
+fn list_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     if let Some(obstacle) = &model.download.obstacle {
         note(ui, obstacle);
     }
@@ -249,13 +258,25 @@ fn buttons_ui(row: &Row, ui: &mut Ui) -> Option<Action> {
             let is_stopped = icon_button(ui, icons::X, &name).clicked();
             is_stopped.then_some(Action::Download(DownloadAction::Stop(*id)))
         }
-        RowState::Kept { id, is_failure, .. } => {
-            let name = format!("Take {} off the list", row.title);
-            let is_forgotten = *is_failure && icon_button(ui, icons::X, &name).clicked();
+        RowState::Kept {
+            id,
+            is_failure,
+            bytes,
+            ..
+        } => {
+            let title = &row.title;
+            let (icon, name, wish) = if *bytes > 0 {
+                let name = format!("Delete the {} of {title}", size_text(*bytes));
+                (icons::TRASH, name, DownloadAction::Discard(*id))
+            } else {
+                let name = format!("Take {title} off the list");
+                (icons::X, name, DownloadAction::Forget(*id))
+            };
+            let is_dropped = icon_button(ui, icon, &name).clicked();
             let verb = if *is_failure { "Try again" } else { "Go on" };
             let goes_on = named(ui, verb);
-            if is_forgotten {
-                Some(Action::Download(DownloadAction::Forget(*id)))
+            if is_dropped {
+                Some(Action::Download(wish))
             } else {
                 goes_on.then(get)
             }
