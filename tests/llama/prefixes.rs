@@ -6,7 +6,7 @@ use stepladder::sampling::Knob;
 
 use super::setup::{Asked, Told, base_path, greedy, instruct_path, settings};
 
-/// Tokens of a row in which prompts are evaluated.
+/// The most tokens of a row in which prompts are evaluated.
 const ROW: u32 = 64;
 
 /// Some six hundred tokens, and a question behind them.
@@ -50,7 +50,7 @@ fn check(path: &std::path::Path) {
     assert_same(&again, &fresh[1], "again");
     let told = one.run(&asked(questions[0])).unwrap();
     let timings = told.finish.timings;
-    assert_eq!(timings.n_kept, timings.n_prompt / ROW * ROW);
+    assert_eq!(timings.n_kept, (timings.n_prompt - 1) / ROW * ROW);
 }
 
 /// Prompts of several tasks and styles take turns in a plan: each finds what was kept of its own kind.
@@ -92,6 +92,57 @@ fn a_kept_prefix_changes_no_score_of_the_instruct_model() {
 #[test]
 fn a_kept_prefix_changes_no_score_of_a_model_with_a_sliding_window() {
     check(&base_path());
+}
+
+/// A prompt that is longer than the window, and ones that part from it within what the window has passed.
+#[test]
+fn a_prompt_that_parts_within_what_a_window_has_passed_changes_no_score() {
+    let path = base_path();
+    let rules = "Write the shopping list as JSON with the keys name and qty. Two milk, one bread. ";
+    let mut first = asked("");
+    first.prompt.messages[0].content = rules.repeat(60);
+    let mut one = Asked::new(settings(&path));
+    for n_same in [12, 30] {
+        let mut second = first.clone();
+        second.prompt.messages[0].content = format!("{}Nothing but tea.", rules.repeat(n_same));
+        let fresh = Asked::new(settings(&path)).run(&second).unwrap();
+        let n_prompt = one.run(&first).unwrap().finish.timings.n_prompt;
+        assert!(
+            n_prompt > 1_000,
+            "{n_prompt} tokens hardly leave the window"
+        );
+        let told = one.run(&second).unwrap();
+        assert_same(&told, &fresh, &format!("{n_same} sentences"));
+    }
+}
+
+/// Inputs differ behind a paragraph that is the same: all before them is kept, however long it is.
+#[test]
+fn all_in_front_of_an_input_is_kept() {
+    let mut model = Asked::new(settings(instruct_path()));
+    let asked = |input: &str| {
+        let rules =
+            "List what to buy, each item with its quantity, and write nothing else than JSON.";
+        greedy(
+            &format!("{rules}\n\nInput: {input}\n\nAnswer with JSON only."),
+            4,
+        )
+    };
+    let first = model.run(&asked("Three eggs.")).unwrap();
+    let second = model.run(&asked("Tea.")).unwrap();
+    let timings = second.finish.timings;
+    let text = &first.view.rendered;
+    let at_input = text.find("Input:").unwrap();
+    let n_before = first
+        .view
+        .ends
+        .iter()
+        .filter(|it| **it as usize <= at_input);
+    assert_eq!(timings.n_kept as usize, n_before.count());
+    assert!(
+        timings.n_kept > 16 && timings.n_kept % ROW != 0,
+        "{timings:?}"
+    );
 }
 
 #[test]

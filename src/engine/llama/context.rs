@@ -20,7 +20,7 @@ use crate::sampling::TokenId;
 /// How a context is made. Tokens and threads; all above 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContextSettings {
-    /// Of all sequences together.
+    /// Of all sequences together; each has its part.
     pub(super) n_ctx: u32,
     /// The longest row of tokens that one `decode` takes.
     pub(super) n_batch: u32,
@@ -158,7 +158,7 @@ impl Context {
         }
     }
 
-    /// Gives one sequence all that another has evaluated.
+    /// Gives one sequence all that another has evaluated. What it had itself must be forgotten.
     pub(super) fn copy(&mut self, from: u32, to: u32) {
         let is_known = |it: u32| it < self.settings.n_sequences;
         let Some(memory) = self.memory().filter(|_| is_known(from) && is_known(to)) else {
@@ -369,8 +369,8 @@ fn context_params(settings: ContextSettings) -> sys::llama_context_params {
     params.n_batch = settings.n_batch;
     params.n_ubatch = settings.n_batch;
     params.n_seq_max = settings.n_sequences;
-    // One memory for all, so that what two sequences begin with is there once.
-    params.kv_unified = settings.n_sequences > 1;
+    // A memory for each, so that no sequence looks at the others' tokens only to leave them out.
+    params.kv_unified = false;
     // The default reserves a row of logits for every token of a batch: half a gigabyte with a large vocabulary.
     params.n_outputs_max = settings.n_sequences;
     let n_threads = i32::try_from(settings.n_threads).unwrap_or(i32::MAX);

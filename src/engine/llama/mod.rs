@@ -19,6 +19,7 @@ mod outbox;
 mod picking;
 mod prompt;
 mod reply;
+mod rows;
 mod run;
 mod seats;
 mod sequence;

@@ -9,6 +9,7 @@ use super::constraints::Constraints;
 use super::load::Loaded;
 use super::outbox::Outbox;
 use super::reply::{Next, Reply, Unready};
+use super::rows::Rows;
 use super::sequence::Sequence;
 use super::staging::run_staged;
 use super::watch::{DecodeError, Watch};
@@ -107,7 +108,15 @@ fn write_tokens(
 ) -> Result<StopReason, DecodeError> {
     let watch = reply.watch;
     let started = Instant::now();
-    let n_kept = sequence.prefill(prompt, watch, &mut |n_done| {
+    let vocabulary = reply.desk.vocabulary;
+    let longest = sequence.settings().n_batch as usize;
+    let rows = Rows::of(
+        prompt,
+        longest,
+        |it| vocabulary.written(it),
+        |it| vocabulary.ends_reply(it),
+    );
+    let n_kept = sequence.prefill(&rows, watch, &mut |n_done| {
         outbox.tell(Event::PrefillProgress {
             id: watch.id,
             n_done: n_done as u32,

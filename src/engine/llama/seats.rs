@@ -1,9 +1,12 @@
-//! The sequences of one context, side by side: what two of them begin with is evaluated once.
+//! The sequences of one context, side by side: what two of them begin with is evaluated once, and copied.
 
 use super::context::{Context, Place};
-use super::sequence::common;
+use super::rows::common;
 use super::watch::{DecodeError, Watch};
 use crate::sampling::TokenId;
+
+/// A copy takes about as long as a few tokens, so less than this is evaluated again.
+const LEAST_SHARED: usize = 8;
 
 pub(super) struct Seats {
     context: Context,
@@ -70,7 +73,16 @@ impl Seats {
         self.seats[seat].next = token;
     }
 
-    /// Evaluates the next token of each of these seats; gives the logits behind it.
+    /// Moves a reply to a free seat.
+    pub(super) fn relocate(&mut self, from: usize, to: usize) {
+        self.context.forget(to as u32, 0);
+        self.context.copy(from as u32, to as u32);
+        self.context.forget(from as u32, 0);
+        self.seats[to] = std::mem::take(&mut self.seats[from]);
+    }
+
+    /// Evaluates the next token of each of these seats, which stand next to each other in their order; gives the logits
+    /// behind it.
     pub(super) fn step(
         &mut self,
         seats: &[usize],
@@ -109,10 +121,11 @@ impl Seats {
                 0
             }
         };
+        let n_own = n_common(&self.seats[seat]);
         let shares = self.seats.iter().map(n_common).enumerate();
-        // The seat itself, where another one has no more.
-        let best = shares.max_by_key(|it| (it.1, it.0 == seat));
-        let (source, mut n_kept) = best.unwrap_or((seat, 0));
+        let best = shares.max_by_key(|it| it.1);
+        let best = best.filter(|it| it.1 >= n_own + LEAST_SHARED);
+        let (source, mut n_kept) = best.unwrap_or((seat, n_own));
         let sequence = seat as u32;
         if source != seat {
             self.context.forget(sequence, 0);

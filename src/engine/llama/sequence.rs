@@ -1,18 +1,19 @@
 //! The one sequence of replies that are evaluated alone, always in rows of the same shape.
 
 use super::context::{Context, ContextSettings, Place};
+use super::rows::Rows;
 use super::snapshots::Snapshots;
 use super::watch::{DecodeError, Watch};
 use crate::sampling::TokenId;
 
 /// A prompt and its reply in a context of their own. A logit depends on the shape of the row that it is evaluated in,
-/// so a prompt is always evaluated in rows of the context's batch size. What it begins with may be kept from one before it, in
-/// whole rows only: so a kept prompt and one that is evaluated anew give the same reply to the bit.
+/// so a prompt is always evaluated in the same rows. What it begins with may be kept from one before it, in whole rows
+/// only: so a kept prompt and one that is evaluated anew give the same reply to the bit.
 pub(super) struct Sequence {
     context: Context,
     n_past: u32,
-    /// What the sequence begins with, as far as it was evaluated in whole rows.
-    rows: Vec<TokenId>,
+    /// What of a prompt the sequence begins with.
+    rows: Rows,
     /// The prompt that the sequence begins with; none where that is not known for sure.
     prompt: Option<Prompt>,
     /// The logits that count are the prompt's.
@@ -31,7 +32,7 @@ impl Sequence {
         Self {
             context,
             n_past: 0,
-            rows: Vec::new(),
+            rows: Rows::default(),
             prompt: None,
             is_at_prompt: false,
             snapshots: Snapshots::default(),
@@ -46,21 +47,23 @@ impl Sequence {
     /// many are evaluated.
     pub(super) fn prefill(
         &mut self,
-        prompt: &[TokenId],
+        prompt: &Rows,
         watch: &Watch,
         tell: &mut dyn FnMut(usize),
     ) -> Result<usize, DecodeError> {
         let n_kept = self.keep(prompt);
+        let n_tokens = prompt.tokens().len();
         let mut n_done = n_kept;
-        for row in prompt[n_kept..].chunks(self.row()) {
+        for row in prompt.behind(n_kept) {
             n_done += row.len();
-            self.decode(row, n_done == prompt.len(), watch)?;
+            self.decode(row, n_done == n_tokens, watch)?;
+            self.rows.push(row);
             tell(n_done);
         }
-        if n_kept < prompt.len() {
+        if n_kept < n_tokens {
             self.prompt = self.logits().map(|it| Prompt {
                 logits: it.to_vec(),
-                tokens: prompt.to_vec(),
+                tokens: prompt.tokens().to_vec(),
             });
         }
         Ok(n_kept)
@@ -78,7 +81,7 @@ impl Sequence {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.keep(&[]);
+        self.keep(&Rows::default());
     }
 
     /// The logits behind the last token.
@@ -111,43 +114,39 @@ impl Sequence {
             self.prompt = None;
             return Err(error);
         }
-        if tokens.len() == self.row() && self.rows.len() == self.n_past as usize {
-            self.rows.extend_from_slice(tokens);
-        }
         self.n_past += n_tokens;
         Ok(())
     }
 
     /// Forgets all that the prompt does not begin with, and gives how many tokens of it are left.
-    fn keep(&mut self, prompt: &[TokenId]) -> usize {
-        let whole = self.prompt.take_if(|it| it.tokens == prompt);
-        if whole.is_some() && self.context.forget(0, prompt.len() as u32) {
-            self.n_past = prompt.len() as u32;
+    fn keep(&mut self, prompt: &Rows) -> usize {
+        let n_tokens = prompt.tokens().len();
+        let whole = self.prompt.take_if(|it| it.tokens == prompt.tokens());
+        if whole.is_some() && self.context.forget(0, n_tokens as u32) {
+            self.n_past = n_tokens as u32;
             self.prompt = whole;
             self.is_at_prompt = true;
-            return prompt.len();
+            return n_tokens;
         }
         self.prompt = None;
         self.is_at_prompt = false;
-        let row = self.row();
-        // The prompt's last token is never kept, since its logits are asked for.
-        let in_rows = |n_tokens: usize| n_tokens.min(prompt.len().saturating_sub(1)) / row * row;
-        let n_own = in_rows(common(&self.rows, prompt));
+        // The prompt's last row is never kept, since the logits behind it are asked for.
+        let may_stay = prompt.within(n_tokens.saturating_sub(1));
+        let n_own = self.rows.common(&may_stay);
         self.save_behind(n_own);
         let mut n_kept = n_own;
-        if let Some((n_common, bytes)) = self.snapshots.longest(prompt)
-            && in_rows(n_common) > n_own
+        if let Some((n_common, bytes)) = self.snapshots.longest(&may_stay)
+            && n_common > n_own
         {
             self.context.clear();
             let is_back = self.context.restore(0, bytes);
-            n_kept = if is_back { in_rows(n_common) } else { 0 };
+            n_kept = if is_back { n_common } else { 0 };
         }
         if n_kept == 0 || !self.context.forget(0, n_kept as u32) {
             self.context.clear();
             n_kept = 0;
         }
-        self.rows.clear();
-        self.rows.extend_from_slice(&prompt[..n_kept]);
+        self.rows = prompt.within(n_kept);
         self.n_past = n_kept as u32;
         n_kept
     }
@@ -156,24 +155,15 @@ impl Sequence {
     /// has passed is not saved, so no more than the window is: else a shorter beginning would lack a part of its own.
     fn save_behind(&mut self, n_kept: usize) {
         let window = self.context.window().map_or(usize::MAX, |it| it as usize);
-        let n_saved = self.rows.len().min(window / self.row() * self.row());
-        let rows = &self.rows[..n_saved];
-        if n_saved <= n_kept || self.snapshots.has(rows) {
+        let rows = self.rows.within(window);
+        let n_saved = rows.tokens().len();
+        if n_saved <= n_kept || self.snapshots.has(&rows) {
             return;
         }
         if self.context.forget(0, n_saved as u32)
             && let Some(bytes) = self.context.save(0)
         {
-            self.snapshots.add(rows.to_vec(), bytes);
+            self.snapshots.add(rows, bytes);
         }
     }
-
-    fn row(&self) -> usize {
-        self.settings().n_batch as usize
-    }
-}
-
-/// Tokens that both begin with.
-pub(super) fn common(one: &[TokenId], other: &[TokenId]) -> usize {
-    one.iter().zip(other).take_while(|it| it.0 == it.1).count()
 }

@@ -24,6 +24,9 @@ use super::watch::{DecodeError, Watch};
 /// Tokens of a prompt that are evaluated at once, where more are not asked for: nothing has to fall as it would alone.
 const LEAST_BATCH: u32 = 256;
 
+/// A sequence's memory has a multiple of this many tokens.
+const N_CELLS: u32 = 256;
+
 /// The replies of a group, and how many of them at most are evaluated together.
 pub(super) struct Asked<'a> {
     pub(super) runs: &'a [GroupRun],
@@ -114,13 +117,14 @@ fn room(desk: Desk<'_>, run: &GroupRun) -> u32 {
     let n_prompt = prompt::view((&request.prompt, None), desk).map_or(0, |it| it.0.tokens.len());
     let n_max = request.knobs.count(crate::sampling::Knob::MaxTokens);
     let n_tokens = (n_prompt + request.prompt.prefill.len() + n_max) as u32;
-    n_tokens.next_multiple_of(64).min(desk.n_ctx)
+    n_tokens.next_multiple_of(N_CELLS).min(desk.n_ctx)
 }
 
 /// The replies that are written at the moment, and those that wait for a seat.
 struct Table<'a, 'r> {
     desk: Desk<'a>,
     seats: Seats,
+    /// Sorted by their seats.
     lanes: Vec<Lane<'a>>,
     waiting: VecDeque<&'r GroupRun>,
     width: u32,
@@ -146,6 +150,7 @@ impl<'a> Table<'a, '_> {
             if self.lanes.is_empty() {
                 return;
             }
+            self.close_ranks();
             match self.step(tell) {
                 Ok(()) => (),
                 Err(DecodeError::Cancelled) => return self.cancel(tell),
@@ -192,12 +197,25 @@ impl<'a> Table<'a, '_> {
         reply.clock.prefill = started.elapsed();
         reply.clock.decode_started = Instant::now();
         reply.clock.batch_width = self.width;
-        self.lanes.push(Lane {
+        let lane = Lane {
             id,
             seat,
             reply,
             gathered: Gathered::new(id),
-        });
+        };
+        let idx = self.lanes.partition_point(|it| it.seat < seat);
+        self.lanes.insert(idx, lane);
+    }
+
+    /// Fills the seats that nobody takes any more: sequences with one between them would be evaluated apart.
+    fn close_ranks(&mut self) {
+        while let Some(free) = (0..self.lanes.len()).find(|it| self.lanes[*it].seat != *it)
+            && let Some(mut last) = self.lanes.pop()
+        {
+            self.seats.relocate(last.seat, free);
+            last.seat = free;
+            self.lanes.insert(free, last);
+        }
     }
 
     /// Evaluates one token of each reply, and picks the next ones.
