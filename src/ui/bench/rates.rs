@@ -12,6 +12,15 @@ const ROW: f32 = 26.0;
 const LABEL: f32 = 210.0;
 const FIGURES: f32 = 150.0;
 const WORDS: f32 = 120.0;
+/// Narrower than this, a bar stands below its name and figures.
+const ONE_LINE: f32 = LABEL + FIGURES + WORDS + 80.0;
+
+/// Where the parts of a row are.
+struct Row {
+    rect: Rect,
+    bar: Rect,
+    is_narrow: bool,
+}
 
 /// One bar a preset; the reference's rate is a line through all of them.
 pub(super) fn rates_ui((part, rows): (&Part, &[usize]), measure: Measure, ui: &mut Ui) {
@@ -50,23 +59,28 @@ fn rate_ui(row: &ResultRow, (share, mark, decision): (Share, Option<f32>, Decisi
         other => other.words(),
     };
     let name = format!("{}: {text} {words}", row.label);
-    let Some((rect, bar)) = row_ui(ui, &row.label, &name) else {
+    let Some(place) = row_ui(ui, &row.label, &name) else {
         return;
     };
+    let bar = place.bar;
     bar_ui(ui, bar, share);
     if let Some(mark) = mark {
         let line = Stroke::new(1.0, colours.weak);
         let x = bar.left() + bar.width() * mark;
-        ui.painter().vline(x, rect.y_range(), line);
+        let y = if place.is_narrow {
+            bar.y_range().expand(2.0)
+        } else {
+            place.rect.y_range()
+        };
+        ui.painter().vline(x, y, line);
     }
-    figure(ui, (bar.right() + 10.0, rect), &text, colours.text);
     let tone = match decision {
         Decision::Better => Tone::Good,
         Decision::Worse => Tone::Bad,
         _ => Tone::Quiet,
     };
-    let x = bar.right() + FIGURES - 20.0;
-    figure(ui, (x, rect), words, colours.tone(tone));
+    let words = (words, colours.tone(tone));
+    place.figures_ui(ui, (&text, colours.text), words);
 }
 
 /// A rate with its interval.
@@ -93,9 +107,9 @@ pub(super) fn bar_ui(ui: &Ui, bar: Rect, share: Share) {
 pub(super) fn bucket_ui(bucket: &Bucket, ui: &mut Ui) {
     let text = bucket.share.text();
     let name = format!("{}: {text}", bucket.name);
-    if let Some((rect, bar)) = row_ui(ui, &bucket.name, &name) {
-        bar_ui(ui, bar, bucket.share);
-        figure(ui, (bar.right() + 10.0, rect), &text, palette(ui).text);
+    if let Some(place) = row_ui(ui, &bucket.name, &name) {
+        bar_ui(ui, place.bar, bucket.share);
+        place.figure_ui(ui, &text, palette(ui).text);
     }
 }
 
@@ -113,9 +127,10 @@ pub(super) fn time_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
             row.tokens_median
         );
         let name = format!("{}: {text}", row.label);
-        let Some((rect, bar)) = row_ui(ui, &row.label, &name) else {
+        let Some(place) = row_ui(ui, &row.label, &name) else {
             continue;
         };
+        let bar = place.bar;
         let at = |ms: f64| bar.left() + bar.width() * (ms / longest) as f32;
         let painter = ui.painter();
         painter.rect_filled(bar, 3, colours.well);
@@ -123,7 +138,7 @@ pub(super) fn time_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
         painter.rect_filled(filled, 3, colours.border_strong);
         let x = at(row.ms_p90).min(bar.right() - 1.0);
         painter.vline(x, bar.y_range(), Stroke::new(2.0, colours.text));
-        figure(ui, (bar.right() + 10.0, rect), &text, colours.text);
+        place.figure_ui(ui, &text, colours.text);
     }
     note(
         ui,
@@ -131,13 +146,12 @@ pub(super) fn time_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
     );
 }
 
-/// Name at the left; gives the row and the place of its bar, unless it is out of sight.
-fn row_ui(ui: &mut Ui, label: &str, name: &str) -> Option<(Rect, Rect)> {
-    let size = vec2(
-        ui.available_width().max(LABEL + FIGURES + WORDS + 80.0),
-        ROW,
-    );
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+/// Name at the left; gives the places of the rest, unless the row is out of sight.
+fn row_ui(ui: &mut Ui, label: &str, name: &str) -> Option<Row> {
+    let width = ui.available_width();
+    let is_narrow = width < ONE_LINE;
+    let height = if is_narrow { 2.0 * ROW - 10.0 } else { ROW };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
     response.on_hover_text(name);
     if !ui.is_rect_visible(rect) {
@@ -146,24 +160,56 @@ fn row_ui(ui: &mut Ui, label: &str, name: &str) -> Option<(Rect, Rect)> {
     let color = palette(ui).text;
     let font = theme::mono(12.0);
     let galley = ui.painter().layout_no_wrap(label.to_owned(), font, color);
-    let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    let column = Rect::from_min_size(rect.min, vec2(LABEL - 10.0, ROW));
+    let y = rect.top() + (ROW - galley.size().y) / 2.0;
+    let n_left = if is_narrow { width / 2.0 } else { LABEL };
+    let column = Rect::from_min_size(rect.min, vec2(n_left - 10.0, ROW));
     ui.painter()
         .with_clip_rect(column.intersect(ui.clip_rect()))
-        .galley(place, galley, color);
-    let right = rect.right() - FIGURES - WORDS;
-    let bar = Rect::from_min_max(
-        pos2(rect.left() + LABEL, rect.top() + 5.0),
-        pos2(right, rect.bottom() - 5.0),
-    );
-    Some((rect, bar))
+        .galley(pos2(rect.left(), y), galley, color);
+    let bar = if is_narrow {
+        let top = rect.top() + ROW - 2.0;
+        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right() - 2.0, top + 12.0))
+    } else {
+        let right = rect.right() - FIGURES - WORDS;
+        Rect::from_min_max(
+            pos2(rect.left() + LABEL, rect.top() + 5.0),
+            pos2(right, rect.bottom() - 5.0),
+        )
+    };
+    Some(Row {
+        rect,
+        bar,
+        is_narrow,
+    })
 }
 
-fn figure(ui: &Ui, (x, rect): (f32, Rect), text: &str, color: Color32) {
-    let place = pos2(x, rect.center().y);
-    let font = theme::mono(theme::SMALL);
-    ui.painter()
-        .text(place, Align2::LEFT_CENTER, text, font, color);
+impl Row {
+    fn figure_ui(&self, ui: &Ui, text: &str, color: Color32) {
+        self.figures_ui(ui, (text, color), ("", color));
+    }
+
+    /// Beside the bar, or at the right end of the line above it.
+    fn figures_ui(&self, ui: &Ui, text: (&str, Color32), words: (&str, Color32)) {
+        let font = || theme::mono(theme::SMALL);
+        let y = self.rect.top() + ROW / 2.0;
+        if !self.is_narrow {
+            let place = |x| (pos2(self.bar.right() + x, y), Align2::LEFT_CENTER);
+            for ((place, align), (text, color)) in
+                [(place(10.0), text), (place(FIGURES - 20.0), words)]
+            {
+                ui.painter().text(place, align, text, font(), color);
+            }
+            return;
+        }
+        let mut right = self.bar.right();
+        for (text, color) in [words, text] {
+            let place = pos2(right, y);
+            let drawn = ui
+                .painter()
+                .text(place, Align2::RIGHT_CENTER, text, font(), color);
+            right = drawn.left() - if text.is_empty() { 0.0 } else { 12.0 };
+        }
+    }
 }
 
 /// The share of each rung, from as is to none.
@@ -185,9 +231,10 @@ pub(super) fn rungs_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
             .map(|(name, n)| format!("{name} {n}"))
             .collect();
         let words = named.join(", ");
-        let Some((rect, bar)) = row_ui(ui, &row.label, &format!("{}: {words}", row.label)) else {
+        let Some(place) = row_ui(ui, &row.label, &format!("{}: {words}", row.label)) else {
             continue;
         };
+        let bar = place.bar;
         let mut x = bar.left();
         for (n, fill) in row.rungs.iter().zip(fills) {
             let width = bar.width() * *n as f32 / row.n_replies.max(1) as f32;
@@ -197,7 +244,7 @@ pub(super) fn rungs_ui((part, rows): (&Part, &[usize]), ui: &mut Ui) {
         }
         // All words would not fit beside the bar; the legend has them.
         let counts = row.rungs.map(|it| it.to_string()).join(" · ");
-        figure(ui, (bar.right() + 10.0, rect), &counts, colours.weak);
+        place.figure_ui(ui, &counts, colours.weak);
     }
     ui.horizontal_wrapped(|ui| {
         for (name, fill) in NAMES.iter().zip(fills) {
