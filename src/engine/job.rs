@@ -124,6 +124,11 @@ impl Job {
         }
     }
 
+    /// The graphics device that a load puts layers on.
+    pub(super) fn gpu(&self) -> Option<String> {
+        self.reply.device.clone()
+    }
+
     /// The load again without the graphics device that it was lost on; none if it was on none.
     pub(super) fn on_cpu(&self, reason: &str) -> Option<Self> {
         let Command::Load { id, settings } = &self.command else {

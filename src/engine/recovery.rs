@@ -80,6 +80,7 @@ impl Supervisor {
             return;
         };
         if !self.losses.are_enough() {
+            self.leave_gpu(reason);
             self.reload(Origin::ReloadAfterLoss);
             return;
         }
@@ -91,6 +92,16 @@ impl Supervisor {
         );
         self.give_up_retry(&message);
         self.tell(Event::LoadFailed { id, message });
+    }
+
+    /// A graphics device may be gone, or its driver broken: after a second loss in a row the processor takes over.
+    fn leave_gpu(&mut self, reason: &str) {
+        if self.losses.n > 1
+            && let Some((_, settings)) = &mut self.model
+            && let Some(gpu) = self.gpu.take()
+        {
+            *settings = settings.on_cpu(&gpu, reason);
+        }
     }
 
     pub(super) fn reload(&mut self, origin: Origin) {

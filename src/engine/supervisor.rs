@@ -27,6 +27,8 @@ pub(super) struct Supervisor {
     current: Option<Current>,
     /// The load to repeat after a loss.
     pub(super) model: Option<(RunId, LoadSettings)>,
+    /// The graphics device that the model is on.
+    pub(super) gpu: Option<String>,
     /// Until when to wait for a killed engine to be gone, so that two never share the memory.
     pub(super) dying_until: Option<Instant>,
     pub(super) losses: Losses,
@@ -52,6 +54,7 @@ impl Supervisor {
             model: None,
             dying_until: None,
             losses: Losses::default(),
+            gpu: None,
         }
     }
 
@@ -261,9 +264,11 @@ impl Supervisor {
 
     /// Tells the event that ends a command, and takes in what it means.
     fn end(&mut self, job: Job, event: Event) {
+        let gpu = job.gpu();
         match (&event, job.command) {
-            (Event::Loaded { .. }, Command::Load { id, settings }) => {
+            (Event::Loaded { info, .. }, Command::Load { id, settings }) => {
                 self.model = Some((id, settings));
+                self.gpu = gpu.filter(|_| info.device_fallback.is_none());
             }
             (Event::Unloaded, _) => self.model = None,
             _ => (),

@@ -60,7 +60,10 @@ fn check_with(limits: Limits, steps: impl IntoIterator<Item = Step>, expected: &
 
 fn wish(command: &Command) -> String {
     match command {
-        Command::Load { id, .. } => format!("load {}", id.0),
+        Command::Load { id, settings } => match &settings.fallback {
+            Some(reason) => format!("load {} on the processor: {reason}", id.0),
+            None => format!("load {}", id.0),
+        },
         Command::Unload => "unload".to_owned(),
         Command::Preview { id, .. } => format!("preview {}", id.0),
         Command::Walk { id, .. } => format!("walk {}", id.0),
@@ -79,6 +82,7 @@ fn describe(order: &Order) -> String {
         Order::Kill => "kill".to_owned(),
         Order::Write(command) => format!("> {}", wish(command)),
         Order::Tell(Event::LoadProgress { id, .. }) => format!("progress {}", id.0),
+        Order::Tell(Event::LoadingOn { id, device }) => format!("loading {} on {device}", id.0),
         Order::Tell(Event::Loaded { id, .. }) => format!("loaded {}", id.0),
         Order::Tell(Event::LoadFailed { id, message }) => {
             format!("load failed {}: {message}", id.0)
