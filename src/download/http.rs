@@ -141,6 +141,9 @@ fn no_answer(error: &Error) -> NoAnswer {
         Error::ConnectionFailed | Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
             NoAnswer::Unreachable("the host does not answer".to_owned())
         }
+        Error::Io(it) if is_about_names(it) => {
+            NoAnswer::Unreachable("its name cannot be looked up".to_owned())
+        }
         Error::Io(it) if is_unreachable(it.kind()) => NoAnswer::Unreachable(plain(it)),
         Error::Io(it) if is_about_certificates(it) => {
             NoAnswer::Unusable(format!("the connection is not safe: {it}"))
@@ -153,6 +156,7 @@ fn no_answer(error: &Error) -> NoAnswer {
         Error::ConnectProxyFailed(it) => {
             NoAnswer::Unreachable(format!("the proxy refuses the connection: {it}"))
         }
+        Error::Io(it) => NoAnswer::Lost(plain(it)),
         Error::Timeout(_) => NoAnswer::Lost("the server does not answer in time".to_owned()),
         it => NoAnswer::Lost(it.to_string()),
     }
@@ -169,6 +173,14 @@ fn is_unreachable(kind: io::ErrorKind) -> bool {
             | Kind::AddrNotAvailable
             | Kind::NotFound
     )
+}
+
+/// The name server knows the host's name not, or cannot be asked; the standard library has no kind for it.
+fn is_about_names(error: &io::Error) -> bool {
+    /// Windows: there is no such host; try again; no address behind the name.
+    const CODES: [i32; 3] = [11_001, 11_002, 11_004];
+    let of_windows = error.raw_os_error().is_some_and(|it| CODES.contains(&it));
+    of_windows && cfg!(windows) || error.to_string().contains("lookup address")
 }
 
 /// Failures of a handshake come as errors of the stream.

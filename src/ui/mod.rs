@@ -49,8 +49,8 @@ pub struct State {
     pub model_path: String,
     /// The model's name that is being typed to be downloaded.
     pub wanted_model: String,
-    /// Whether the catalogue is unfolded in the model picker.
-    pub catalogue_open: bool,
+    /// Whether the catalogue is unfolded in the model picker, once the user has said so.
+    pub catalogue_open: Option<bool>,
     /// Whether the load settings are unfolded in the model picker.
     pub load_settings_open: bool,
 }

@@ -119,6 +119,17 @@ fn without_a_way_to_the_hub_it_is_said_at_once() {
     assert_eq!(error.place, address.to_string());
 }
 
+/// As on a laptop without a network: no name can be looked up, and this one never.
+#[test]
+fn a_hub_whose_name_is_not_known_is_no_hub_at_once() {
+    let server = Server::start(|_, _| Reply::new(500, ""));
+    let desk = Desk::at(&server).with("HF_ENDPOINT", "http://hub.invalid");
+    let error = desk.fetch().unwrap_err();
+    assert_eq!(error.trouble, Trouble::Unreachable, "{error}");
+    assert_eq!(error.place, "hub.invalid");
+    assert!(!error.what.contains("io:"), "{error}");
+}
+
 #[test]
 fn downloads_can_be_switched_off() {
     let server = Server::start(|_, _| Reply::new(500, ""));

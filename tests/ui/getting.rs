@@ -13,7 +13,10 @@ use crate::{Window, click, fixture, opened};
 fn unfolded(model: Model) -> Window {
     let mut window = opened(model);
     click(&mut window, "Model: Choose a model");
-    click(&mut window, "Get a model");
+    // It is open already where one is on its way.
+    if window.query_by_label("Model to get").is_none() {
+        click(&mut window, "Get a model");
+    }
     window
 }
 
@@ -54,6 +57,18 @@ fn check_wish(phase: GetPhase, label: &str, wish: DownloadAction) {
     click(&mut window, label);
     assert_eq!(window.state().actions, [Action::Download(wish)]);
     window.get_by_label("Get a model");
+}
+
+#[test]
+fn who_has_no_model_sees_what_can_be_got_and_can_fold_it() {
+    let mut model = fixture::without_model();
+    model.models.clear();
+    let mut window = opened(model);
+    click(&mut window, "Model: Choose a model");
+    window.get_by_label("None yet. Open a GGUF file, type its path, or get one below.");
+    window.get_by_label("Get Llama 3.2 1B Instruct");
+    click(&mut window, "Get a model");
+    assert!(window.query_by_label("Model to get").is_none());
 }
 
 #[test]

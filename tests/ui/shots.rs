@@ -124,7 +124,8 @@ fn clicks(name: &str) -> &'static [&'static str] {
         "load-settings" | "machine-measuring" | "machine-measured" => {
             &["Model: SmolLM2 135M Instruct", "Load settings"]
         }
-        "get-models" | "get-offline" => &["Model: Choose a model", "Get a model"],
+        "get-models" => &["Model: Choose a model"],
+        "get-offline" => &["Model: Choose a model", "Get a model"],
         "judge" => &["Schema that judges"],
         "compare-change" => &["Change a knob of B"],
         "grammars-examples" => &["Show: Examples"],

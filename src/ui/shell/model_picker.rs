@@ -148,7 +148,11 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     }
     let load = &model.settings.load;
     let room = model.room();
-    let height = if state.catalogue_open { 130.0 } else { 300.0 };
+    // Who has no model yet is looking for one, and who gets one looks after it.
+    let has_none = model.models.is_empty() && model.search.running.is_none();
+    let is_getting = !model.download.items.is_empty();
+    let mut is_catalogue_open = state.catalogue_open.unwrap_or(has_none || is_getting);
+    let height = if is_catalogue_open { 130.0 } else { 300.0 };
     ScrollArea::vertical().max_height(height).show(ui, |ui| {
         for found in &model.models {
             let card = card(found, load.n_ctx, &room);
@@ -156,8 +160,11 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
                 action = Some(Action::LoadModel(found.path.clone()));
             }
         }
-        if model.models.is_empty() && model.search.running.is_none() {
-            note(ui, "None yet. Open a GGUF file, or type its path below.");
+        if has_none {
+            note(
+                ui,
+                "None yet. Open a GGUF file, type its path, or get one below.",
+            );
         }
         problems_ui(&model.search.problems, ui);
     });
@@ -171,8 +178,12 @@ fn menu_ui(model: &Model, state: &mut State, ui: &mut Ui) -> Option<Action> {
     {
         action = Some(Action::UnloadModel);
     }
-    disclosure(ui, &mut state.catalogue_open, "Get a model");
-    if state.catalogue_open {
+    let was_open = is_catalogue_open;
+    disclosure(ui, &mut is_catalogue_open, "Get a model");
+    if is_catalogue_open != was_open {
+        state.catalogue_open = Some(is_catalogue_open);
+    }
+    if is_catalogue_open {
         action = get_models_ui(model, state, ui).or(action);
     }
     disclosure(ui, &mut state.load_settings_open, "Load settings");
