@@ -140,7 +140,7 @@ fn all_in_front_of_an_input_is_kept() {
         .filter(|it| **it as usize <= at_input);
     assert_eq!(timings.n_kept as usize, n_before.count());
     assert!(
-        timings.n_kept > 16 && timings.n_kept % ROW != 0,
+        timings.n_kept > 16 && !timings.n_kept.is_multiple_of(ROW),
         "{timings:?}"
     );
 }

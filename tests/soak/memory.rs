@@ -3,8 +3,8 @@
 use std::fmt;
 use std::fs;
 
-/// By how much the end may lie over the beginning, as a part of it.
-const MOST_GROWTH: f64 = 0.05;
+/// By how many hundredths the end may lie over the beginning.
+const MOST_GROWTH: u64 = 5;
 /// What comes and goes with every picture: the glyphs' atlas is copied whole (4 MB) when one is new in it, and the
 /// window has little beside.
 const NOISE: u64 = 8 << 20;
@@ -56,7 +56,7 @@ impl Verdict {
     }
 
     pub(crate) fn is_flat(&self) -> bool {
-        let allowed = (self.start as f64 * MOST_GROWTH) as u64;
+        let allowed = self.start / 100 * MOST_GROWTH;
         self.end <= self.start + allowed.max(NOISE)
     }
 }
