@@ -243,10 +243,10 @@ fn ended(model: &mut Model, id: u64, fetched: Fetched) -> Vec<Effect> {
     let name = it.wanted.to_string();
     it.phase = GetPhase::Here(fetched.path);
     model.download.obstacle = None;
-    let checked = match (fetched.was_here, fetched.sha256) {
+    let checked = match (fetched.was_here, fetched.is_checked) {
         (true, _) => "It was here already.",
-        (false, Some(_)) => "Its hash is right.",
-        (false, None) => "The hub names no hash for it, so only its header was checked.",
+        (false, true) => "Its hash is right.",
+        (false, false) => "The hub names no hash for it, so only its header was checked.",
     };
     let size = size_text(fetched.bytes);
     model.notify(
@@ -264,6 +264,10 @@ fn failed(model: &mut Model, id: u64, error: &FetchError) {
         return;
     };
     let (bytes, total) = (progress.done, progress.total);
+    // Parts that are whole stay.
+    let is_begun = bytes > 0 || progress.part.is_some_and(|it| it.0 > 1);
+    // Now it is known which file is meant, so that no other one is deleted or gone on with.
+    it.wanted = it.wanted.of_file(&progress.model);
     // Nothing of these is kept.
     let is_lost = error.is_bad_file();
     let bytes = if is_lost { 0 } else { bytes };
@@ -274,9 +278,13 @@ fn failed(model: &mut Model, id: u64, error: &FetchError) {
             bytes,
         },
     };
-    if error.trouble == Trouble::Cancelled && bytes == 0 {
-        model.download.items.retain(|it| it.id != id);
-    }
+    let wanted = it.wanted.clone();
+    let is_gone = error.trouble == Trouble::Cancelled && !is_begun;
+    let is_other = |it: &Getting| it.id != id && it.wanted != wanted;
+    model
+        .download
+        .items
+        .retain(|it| is_other(it) || (it.id == id && !is_gone));
     if error.trouble == Trouble::Unreachable {
         model.download.obstacle = Some(format!(
             "No way to {}: nothing can be downloaded now. Models on this computer work as ever.",

@@ -90,7 +90,7 @@ fn say(fetched: &Fetched, is_json: bool) -> ExitCode {
     out::line(&printable(&fetched.path.display().to_string()));
     if fetched.was_here {
         out::say("It was here already.");
-    } else if fetched.sha256.is_none() {
+    } else if !fetched.is_checked {
         out::say("The hub names no hash for it, so only its header was checked.");
     }
     ExitCode::SUCCESS

@@ -43,8 +43,10 @@ pub struct Fetched {
     pub bytes: u64,
     /// How many bytes were there from an earlier try.
     pub resumed_at: u64,
-    /// The hash that was checked; none if the hub names none, or nothing came.
+    /// The hash that was checked; none if the hub names none, nothing came, or the model is split.
     pub sha256: Option<String>,
+    /// Every file that came was held against a hash.
+    pub is_checked: bool,
     /// Nothing was fetched: the model lay in its place.
     pub was_here: bool,
 }
@@ -71,11 +73,15 @@ impl Fetcher {
         let mut reporter = Reporter::new(self.patience.news, tell);
         let first = self.first_file(&order.wanted, (control, &mut reporter))?;
         let files = parts(&first);
-        let mut whole = Fetched::default();
+        let mut whole = Fetched {
+            is_checked: true,
+            ..Fetched::default()
+        };
         for (idx, file) in files.iter().enumerate() {
             let name = file.rsplit('/').next().unwrap_or(file);
             reporter.progress = Progress {
                 file: name.to_owned(),
+                model: files[0].clone(),
                 part: (files.len() > 1).then_some((idx + 1, files.len())),
                 ..Progress::default()
             };
@@ -85,6 +91,7 @@ impl Fetcher {
                 bytes: whole.bytes + fetched.bytes,
                 resumed_at: whole.resumed_at + fetched.resumed_at,
                 sha256: fetched.sha256.filter(|_| files.len() == 1),
+                is_checked: whole.is_checked && (fetched.is_checked || fetched.was_here),
                 was_here: fetched.was_here && (idx == 0 || whole.was_here),
             };
         }
@@ -140,6 +147,7 @@ impl Fetcher {
             bytes: fs::metadata(&place.model).map_or(0, |it| it.len()),
             path: place.model,
             resumed_at,
+            is_checked: sha256.is_some(),
             sha256,
             was_here: false,
         })

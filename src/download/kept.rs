@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::error::FetchError;
-use super::listing::{choose, parts};
+use super::listing::parts;
 use super::part_file::{Note, note_at};
 use super::place::Place;
 use super::{Choice, Wanted};
@@ -14,10 +14,11 @@ const MAX_DEPTH: usize = 5;
 /// Most entries that are looked at.
 const MAX_ENTRIES: usize = 10_000;
 
-/// A part that waits.
+/// A model whose rest waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     pub wanted: Wanted,
+    /// Of the file that is not whole.
     pub bytes: u64,
     pub total: Option<u64>,
 }
@@ -28,23 +29,26 @@ pub fn kept(folder: &Path) -> Vec<Kept> {
     let mut n_left = MAX_ENTRIES;
     visit(folder, MAX_DEPTH, &mut n_left, &mut res);
     res.sort_by_key(|it| it.wanted.to_string());
+    res.dedup_by(|one, other| one.wanted == other.wanted);
     res
 }
 
-/// Takes away what has come of this model; not while another window fetches it.
+/// Takes away what has come of the model whose file this names; not while another window fetches it. A model that is
+/// whole stays.
 pub fn discard(folder: &Path, wanted: &Wanted) -> Result<(), FetchError> {
-    for it in kept(folder) {
-        let is_its = |file: &String| {
-            let first = choose(wanted, std::slice::from_ref(file));
-            first.is_ok_and(|it| parts(&it).contains(file))
-        };
-        if let Choice::File(file) = &it.wanted.choice
-            && it.wanted.is_in_repository_of(wanted)
-            && is_its(file)
-        {
-            let place = Place::of(folder, &it.wanted, file);
-            let _lock = place.lock()?;
-            place.remove_part()?;
+    let Choice::File(file) = &wanted.choice else {
+        return Ok(());
+    };
+    let places: Vec<Place> = parts(file)
+        .iter()
+        .map(|it| Place::of(folder, wanted, it))
+        .collect();
+    let is_whole = places.iter().all(|it| it.model.exists());
+    for place in places {
+        let _lock = place.lock()?;
+        place.remove_part()?;
+        if !is_whole {
+            place.remove_model()?;
         }
     }
     Ok(())
@@ -78,8 +82,9 @@ fn kept_at(note: &Path) -> Option<Kept> {
     let part = note.to_str()?.strip_suffix(".json")?;
     let bytes = fs::metadata(part).ok()?.len();
     let note = note_at(note).filter(Note::is_bound)?;
+    let wanted = Wanted::parse(&note.wanted).ok()?;
     Some(Kept {
-        wanted: Wanted::parse(&note.wanted).ok()?,
+        wanted: wanted.of_file(wanted.file()),
         bytes,
         total: note.total,
     })

@@ -9,6 +9,7 @@ use super::http::plain;
 use super::reach::{Way, server};
 use super::wanted::is_file;
 use super::{Choice, Wanted};
+use crate::gguf::SplitName;
 
 /// Lists of thousands of files are shorter.
 const MAX_BYTES: u64 = 4 << 20;
@@ -17,7 +18,7 @@ const USUAL: &str = "Q4_K_M";
 /// Most files that an error names.
 const MAX_NAMED: usize = 12;
 /// Most parts of a split model.
-const MAX_PARTS: usize = 99;
+const MAX_PARTS: u32 = 99;
 
 #[derive(Deserialize)]
 struct Repository {
@@ -76,32 +77,22 @@ pub(super) fn choose(wanted: &Wanted, files: &[String]) -> Result<String, FetchE
     chosen.ok_or_else(|| nothing_fits(wanted, &firsts))
 }
 
-/// All files of a model, by the name of its first: `…-00001-of-00003.gguf` has two more.
-pub(super) fn parts(first: &str) -> Vec<String> {
-    let Some((stem, n_parts)) = split(first).filter(|it| it.1 <= MAX_PARTS) else {
-        return vec![first.to_owned()];
+/// All files of a model in their order, by the name of any: `…-00002-of-00003.gguf` has two others.
+pub(super) fn parts(file: &str) -> Vec<String> {
+    let Some(part) = split(file).filter(|it| it.n_parts <= MAX_PARTS) else {
+        return vec![file.to_owned()];
     };
-    (1..=n_parts)
-        .map(|it| format!("{stem}-{it:05}-of-{n_parts:05}.gguf"))
+    (1..=part.n_parts)
+        .map(|it| format!("{}.gguf", part.of_part(it)))
         .collect()
 }
 
-/// The name without its numbers, and the number of parts, of the first part of a split model.
-fn split(file: &str) -> Option<(&str, usize)> {
-    let stem = file.strip_suffix(".gguf")?;
-    let (stem, n_parts) = stem.rsplit_once("-of-")?;
-    let stem = stem.strip_suffix("-00001")?;
-    let is_number = n_parts.len() == 5 && n_parts.bytes().all(|it| it.is_ascii_digit());
-    let n_parts = n_parts.parse().ok().filter(|it| is_number && *it > 0)?;
-    Some((stem, n_parts))
+fn split(file: &str) -> Option<SplitName<'_>> {
+    SplitName::parse(file.strip_suffix(".gguf")?)
 }
 
 fn is_first(file: &str) -> bool {
-    let later = file.rsplit_once("-of-").is_some_and(|(head, tail)| {
-        let number = head.rsplit('-').next().unwrap_or_default();
-        tail.len() == 10 && number.len() == 5 && number.bytes().all(|it| it.is_ascii_digit())
-    });
-    !later || split(file).is_some()
+    split(file).is_none_or(|it| it.number == 1)
 }
 
 fn is_model(file: &str) -> bool {

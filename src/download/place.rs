@@ -52,13 +52,14 @@ impl Place {
 
     /// Takes part and note away.
     pub(super) fn remove_part(&self) -> Result<(), FetchError> {
-        for path in [&self.part, &self.note] {
-            store::remove(path).map_err(|it| {
-                let error = io::Error::other(it.to_string());
-                FetchError::disk("what has come cannot be deleted", path, &error)
-            })?;
-        }
-        Ok(())
+        [&self.part, &self.note]
+            .into_iter()
+            .try_for_each(|it| remove(it))
+    }
+
+    /// Takes the file away that has come whole.
+    pub(super) fn remove_model(&self) -> Result<(), FetchError> {
+        remove(&self.model)
     }
 
     /// Makes the folders and takes the lock. Its file stays, empty: one that is taken away while another program
@@ -87,4 +88,11 @@ impl Place {
             Err(TryLockError::Error(it)) => Err(failed(it)),
         }
     }
+}
+
+fn remove(path: &Path) -> Result<(), FetchError> {
+    store::remove(path).map_err(|it| {
+        let error = io::Error::other(it.to_string());
+        FetchError::disk("what has come cannot be deleted", path, &error)
+    })
 }

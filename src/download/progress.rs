@@ -14,6 +14,8 @@ pub struct Progress {
     pub stage: Stage,
     /// The file's name.
     pub file: String,
+    /// The model's first file as its repository names it, once that is settled.
+    pub model: String,
     /// Which part of how many, if the model is split.
     pub part: Option<(usize, usize)>,
     pub done: u64,

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::catalogue::catalogue;
 use super::error::{FetchError, Trouble};
+use super::listing::parts;
 
 /// Longest name of an owner or a repository that the hub gives.
 const MAX_NAME: usize = 96;
@@ -36,10 +38,14 @@ pub enum Choice {
 }
 
 impl Wanted {
-    /// Whether both name the same revision of the same repository.
-    pub(super) fn is_in_repository_of(&self, other: &Self) -> bool {
-        let repository = |it: &Self| (it.owner.clone(), it.name.clone(), it.revision.clone());
-        repository(self) == repository(other)
+    /// The model that this file of the same repository belongs to; the same where no file is named.
+    #[must_use]
+    pub fn of_file(&self, file: &str) -> Self {
+        let first = parts(file).into_iter().next().filter(|it| !it.is_empty());
+        Self {
+            choice: first.map_or_else(|| self.choice.clone(), Choice::File),
+            ..self.clone()
+        }
     }
 
     /// Reads `owner/name`, `owner/name:FILE.gguf`, `owner/name:Q4_K_M`, `owner/name@REVISION:…`, or an address on the
@@ -129,7 +135,8 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// `https://HUB/owner/name/blob/REVISION/FILE`, with `resolve` in place of `blob`, or no more than the repository.
+/// `https://HUB/owner/name/blob/REVISION/FILE`, with `resolve` in place of `blob`; `tree/REVISION` or nothing behind
+/// the repository.
 fn of_address(text: &str) -> Result<Wanted, FetchError> {
     let url = Url::parse(text).map_err(|_parse| no_model(text))?;
     if !HOSTS.contains(&url.host_str().unwrap_or_default()) {
@@ -137,7 +144,10 @@ fn of_address(text: &str) -> Result<Wanted, FetchError> {
         let what = "models are fetched from a hub, not from any address";
         return Err(FetchError::new(Trouble::Usage, what, text, advice));
     }
-    let segments: Vec<&str> = url.path().split('/').filter(|it| !it.is_empty()).collect();
+    let decoded = |it: &str| percent_decode_str(it).decode_utf8_lossy().into_owned();
+    let segments = url.path().split('/').filter(|it| !it.is_empty());
+    let segments: Vec<String> = segments.map(decoded).collect();
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let wanted = |owner: &str, name: &str, revision: &str, choice| Wanted {
         owner: owner.to_owned(),
         name: name.to_owned(),
@@ -145,7 +155,8 @@ fn of_address(text: &str) -> Result<Wanted, FetchError> {
         choice,
     };
     let res = match segments.as_slice() {
-        [owner, name] | [owner, name, "tree", ..] => wanted(owner, name, MAIN, Choice::Any),
+        [owner, name] => wanted(owner, name, MAIN, Choice::Any),
+        [owner, name, "tree", revision, ..] => wanted(owner, name, revision, Choice::Any),
         [owner, name, "blob" | "resolve", revision, file @ ..] if !file.is_empty() => {
             wanted(owner, name, revision, Choice::of(&file.join("/")))
         }

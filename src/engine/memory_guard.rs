@@ -58,6 +58,12 @@ impl MemoryGuard {
         self.0.always.store(limit.unwrap_or(0), Ordering::Relaxed);
     }
 
+    /// What this process may still take, in bytes; none without a limit.
+    pub fn left(&self) -> Option<u64> {
+        let limit = Some(self.0.always.load(Ordering::Relaxed)).filter(|it| *it > 0)?;
+        Some(limit.saturating_sub(machine::resident_memory()?))
+    }
+
     /// A prompt is made ready from now on.
     pub fn begin_prompt(&self) {
         let limit = machine::resident_memory().map_or(0, |it| it + PROMPT_ROOM);
@@ -108,8 +114,11 @@ mod tests {
     fn a_process_may_take_what_its_limit_says() {
         let guard = MemoryGuard::default();
         assert_eq!(guard.last_words(u64::MAX), None);
+        assert_eq!(guard.left(), None);
         guard.set(Some(2_000_000_000));
         assert_eq!(guard.last_words(2_000_000_000), None);
+        let left = guard.left().unwrap();
+        assert!(left > 0 && left < 2_000_000_000, "{left}");
         guard.set(None);
         assert_eq!(guard.last_words(u64::MAX), None);
     }

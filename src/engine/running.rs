@@ -6,10 +6,10 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::Command;
 use super::crash_note::{NOTHING, Parting};
 use super::frame::{self, Heard, Hello};
 use super::link::Link;
+use super::{Command, RunId};
 
 /// Events of the engine that may wait for the worker, which takes them at once.
 pub(super) const MAX_NEWS: usize = 64;
@@ -24,6 +24,8 @@ pub(super) struct Running {
     log: Box<dyn Fn() -> Vec<String> + Send>,
     /// What the command that it works on has it do, in words.
     pub(super) doing: String,
+    /// The command's id, if it has one: a group's is not that of its replies.
+    pub(super) command: Option<RunId>,
 }
 
 type Kill = Arc<dyn Fn() + Send + Sync>;
@@ -80,6 +82,7 @@ impl Running {
             process,
             log,
             doing: NOTHING.to_owned(),
+            command: None,
         })
     }
 

@@ -250,7 +250,10 @@ impl Worker {
         }
         match news.what {
             What::Heard(Heard::Event(event)) if is_current => {
-                if let Some(running) = self.running.as_mut().filter(|_| event.is_end()) {
+                if let Some(running) = &mut self.running
+                    && event.is_end()
+                    && event.id() == running.command
+                {
                     NOTHING.clone_into(&mut running.doing);
                     self.listening.on_reply_end();
                 }
@@ -321,8 +324,9 @@ impl Worker {
         if let Some(running) = &mut self.running {
             if !matches!(command, Command::Cancel { .. }) {
                 running.doing = deed(&command);
+                running.command = command.id();
             }
-            if matches!(command, Command::Run { .. }) {
+            if matches!(command, Command::Run { .. } | Command::RunGroup { .. }) {
                 self.listening.on_reply(now);
             }
             // A full channel means that the engine has stopped reading: the limits in time see to that.

@@ -10,6 +10,7 @@ mod metadata;
 mod reader;
 mod room;
 mod side_file;
+mod split_name;
 mod tensors;
 #[cfg(test)]
 mod tests;
@@ -22,3 +23,4 @@ pub use holding::{Holding, Part, read_holding};
 pub use memory::{BATCH, DEFAULT_CONTEXT, Fit, Footprint, MemoryNeed};
 pub use room::{DeviceRoom, Room, Share};
 pub use side_file::SideFile;
+pub use split_name::SplitName;

@@ -10,6 +10,8 @@ use crate::engine::{Command, Engine, Event, Finish, GroupRun, ModelInfo, RunId};
 /// Replies that are asked for by one command, for each that is evaluated with others at a time. A pause holds behind
 /// those that were asked for.
 const ASKED_EACH: usize = 6;
+/// What all requests of one command may come to, in bytes of JSON: far less than a message may have.
+const MOST_BYTES: usize = 16 << 20;
 
 /// What is told while a walk goes on.
 type Tell<'t> = &'t mut dyn FnMut(CellNews<'_>) -> Result<(), WalkError>;
@@ -52,13 +54,19 @@ pub(super) fn walk_together(
     while !turns.is_empty() {
         let mut next = Vec::new();
         while !turns.is_empty() {
-            let rest = turns.split_off(turns.len().min(n_asked));
+            let asked: Vec<_> = turns
+                .iter()
+                .take(n_asked)
+                .map(|it| it.assembly(info))
+                .collect();
+            let asked = within(asked, MOST_BYTES);
+            let rest = turns.split_off(asked.len());
             last_id += 1;
             let turns = std::mem::replace(&mut turns, rest);
-            let assemblies = turns.into_iter().map(|it| {
-                let assembly = it.assembly(info);
-                (assembly.id, (it, assembly))
-            });
+            let assemblies = turns
+                .into_iter()
+                .zip(asked)
+                .map(|(it, assembly)| (assembly.id, (it, assembly)));
             let mut round = Round {
                 engine,
                 id: RunId(last_id),
@@ -74,6 +82,21 @@ pub(super) fn walk_together(
         turns = next;
     }
     Ok(())
+}
+
+/// As many of the first ones as come to no more than so many bytes; one at least.
+fn within(mut asked: Vec<Assembly>, most: usize) -> Vec<Assembly> {
+    let mut n_bytes = 0;
+    let n_fit = asked
+        .iter()
+        .take_while(|it| {
+            let request = serde_json::to_vec(&it.job.request);
+            n_bytes += request.map_or(most, |it| it.len());
+            n_bytes <= most
+        })
+        .count();
+    asked.truncate(n_fit.max(1));
+    asked
 }
 
 impl Round<'_, '_> {

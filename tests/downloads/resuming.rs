@@ -114,9 +114,10 @@ fn what_has_come_can_be_deleted_and_only_that() {
     let stopper = control.clone();
     let mut is_busy = None;
     let of = |text: &str| Wanted::parse(text).unwrap();
+    let its_own = of("owner/tiny-GGUF:tiny-Q4_K_M.gguf");
     let stopped = desk.fetch_by(&control, &mut |it| {
         if it.done == 400_000 {
-            let while_it_runs = discard(&desk.models(), &of("owner/tiny-GGUF"));
+            let while_it_runs = discard(&desk.models(), &its_own);
             is_busy = Some(while_it_runs.unwrap_err().trouble);
             stopper.stop();
         }
@@ -125,15 +126,78 @@ fn what_has_come_can_be_deleted_and_only_that() {
     assert_eq!(is_busy, Some(Trouble::Busy));
     for other in [
         "owner/tiny-GGUF:tiny-Q8_0.gguf",
-        "owner/other-GGUF",
-        "owner/tiny-GGUF:Q8_0",
+        "owner/tiny-GGUF:Q4_K_M",
+        "owner/tiny-GGUF",
+        "owner/other-GGUF:tiny-Q4_K_M.gguf",
     ] {
         discard(&desk.models(), &of(other)).unwrap();
-        assert_eq!(kept(&desk.models()).len(), 1, "{other} is another one");
+        assert_eq!(kept(&desk.models()).len(), 1, "{other} may be another one");
     }
-    discard(&desk.models(), &of("owner/tiny-GGUF:Q4_K_M")).unwrap();
+    discard(&desk.models(), &its_own).unwrap();
     assert_eq!(kept(&desk.models()), []);
     assert_eq!(desk.part(), None);
+}
+
+/// Stops a model of three parts within its second one.
+fn stopped_in_the_middle() -> (Server, Desk) {
+    let served = model();
+    let server = Server::start(move |it, idx| {
+        let reply = serve(it, &served);
+        if idx == 1 {
+            reply.ending(Ending::Silent(400_000))
+        } else {
+            reply
+        }
+    });
+    let desk = Desk::at(&server);
+    let control = Control::default();
+    let stopper = control.clone();
+    let first = "owner/tiny-GGUF:q/tiny-00001-of-00003.gguf";
+    let stopped = desk.fetch_this(first, &control, &mut |it| {
+        assert_eq!(it.model, "q/tiny-00001-of-00003.gguf");
+        if it.part == Some((2, 3)) && it.done == 400_000 {
+            stopper.stop();
+        }
+    });
+    assert_eq!(stopped.unwrap_err().trouble, Trouble::Cancelled);
+    (server, desk)
+}
+
+#[test]
+fn a_split_model_is_gone_on_with_as_a_whole() {
+    let (server, desk) = stopped_in_the_middle();
+    let [waiting] = kept(&desk.models()).try_into().unwrap();
+    let wanted = waiting.wanted.to_string();
+    assert_eq!(wanted, "owner/tiny-GGUF:q/tiny-00001-of-00003.gguf");
+    let fetched = desk
+        .fetch_this(&wanted, &Control::default(), &mut |_| {})
+        .unwrap();
+    assert!(fetched.path.ends_with("q/tiny-00001-of-00003.gguf"));
+    assert!(fetched.is_checked && !fetched.was_here);
+    assert_eq!(fetched.resumed_at, 400_000);
+    let targets: Vec<String> = server
+        .served()
+        .iter()
+        .map(|it| it.request.target[it.request.target.len() - 19..].to_owned())
+        .collect();
+    let part = |it: u32| format!("-{it:05}-of-00003.gguf");
+    assert_eq!(targets, [part(1), part(2), part(2), part(3)]);
+    assert_eq!(kept(&desk.models()), []);
+}
+
+#[test]
+fn a_split_model_is_deleted_with_the_parts_that_have_come_whole_but_not_once_it_is_whole() {
+    let (_server, desk) = stopped_in_the_middle();
+    let [waiting] = kept(&desk.models()).try_into().unwrap();
+    let folder = desk.models().join("owner/tiny-GGUF/q");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+    discard(&desk.models(), &waiting.wanted).unwrap();
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let wanted = waiting.wanted.to_string();
+    desk.fetch_this(&wanted, &Control::default(), &mut |_| {})
+        .unwrap();
+    discard(&desk.models(), &waiting.wanted).unwrap();
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
 }
 
 #[test]

@@ -165,6 +165,9 @@ fn any_other_model_can_be_typed() {
     click(&mut window, "Get the typed model");
     let wish = DownloadAction::GetTyped("owner/name:Q8_0".to_owned());
     assert_eq!(window.state().actions, [Action::Download(wish)]);
+    window.run_steps(2);
+    let field = window.get_by_label("Model to get");
+    assert_eq!(field.value().unwrap_or_default(), "");
 }
 
 #[test]

@@ -180,6 +180,25 @@ fn what_has_come_can_be_deleted_once_it_is_over() {
     assert_eq!(model.notices.last().unwrap().kind, NoticeKind::Warning);
 }
 
+/// A repository may hold many files: what is deleted or gone on with is the one that was fetched.
+#[test]
+fn a_download_that_ends_early_names_its_file() {
+    let mut model = model();
+    let any = Box::new(Wanted::parse("owner/name").unwrap());
+    act(&mut model, DownloadAction::Get(any));
+    let id = model.download.items[0].id;
+    let progress = Progress {
+        model: "q/x-00001-of-00002.gguf".to_owned(),
+        part: Some((2, 2)),
+        ..at(0)
+    };
+    on_download_news(&mut model, DownloadNews::Progress(id, progress));
+    let ended = DownloadNews::Ended(id, Err(error(Trouble::Cancelled)));
+    on_download_news(&mut model, ended);
+    let wanted = model.download.items[0].wanted.to_string();
+    assert_eq!(wanted, "owner/name:q/x-00001-of-00002.gguf");
+}
+
 #[test]
 fn a_stop_before_the_first_byte_leaves_nothing() {
     let mut model = model();

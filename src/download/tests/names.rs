@@ -50,6 +50,15 @@ fn addresses_from_a_browser_are_taken_apart() {
     check("hf.co/a/b:Q8_0", main, tag("Q8_0"));
     check("https://hf.co/a/b", main, Choice::Any);
     check("https://huggingface.co/a/b/tree/main", main, Choice::Any);
+    let fixed = ("a", "b", "v1.0");
+    check("https://huggingface.co/a/b/tree/v1.0", fixed, Choice::Any);
+    check("https://huggingface.co/a/b/tree/v1.0/c", fixed, Choice::Any);
+    let request = ("a", "b", "refs/pr/1");
+    check(
+        "https://huggingface.co/a/b/blob/refs%2Fpr%2F1/my%20model.gguf",
+        request,
+        file("my model.gguf"),
+    );
     check(
         "https://huggingface.co/a/b/blob/main/c/d.gguf",
         main,
@@ -95,6 +104,8 @@ fn what_leads_elsewhere_names_nothing() {
         "a/b#c",
         "https://evil.example/a/b/resolve/main/c.gguf",
         "https://huggingface.co/a",
+        "https://huggingface.co/a/b/blob/main/..%2Fc.gguf",
+        "https://huggingface.co/a/b/blob/..%2Fx/c.gguf",
         "https://huggingface.co/datasets/a/b/c/d",
         "http://[",
     ] {

@@ -13,21 +13,9 @@ use std::sync::Arc;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
+use super::row::{ContextSettings, Place};
 use super::watch::{DecodeError, Watch};
 use crate::engine::FlashAttention;
-use crate::sampling::TokenId;
-
-/// How a context is made. Tokens and threads; all above 0.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ContextSettings {
-    /// Of all sequences together; each has its part.
-    pub(super) n_ctx: u32,
-    /// The longest row of tokens that one `decode` takes.
-    pub(super) n_batch: u32,
-    pub(super) n_sequences: u32,
-    pub(super) n_threads: u32,
-    pub(super) flash_attention: FlashAttention,
-}
 
 /// Sequences of tokens with their keys and values, on a model that it keeps alive.
 pub(super) struct Context {
@@ -36,18 +24,9 @@ pub(super) struct Context {
     n_vocab: u32,
     /// Where the last `decode` was asked for logits, by places in its row.
     outputs: Vec<i32>,
+    threads: NonNull<sys::ggml_threadpool>,
     // Declared last, so that it is dropped after `Drop` freed the context that points into it.
     _model: Arc<LlamaModel>,
-}
-
-/// A token and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) token: TokenId,
-    /// From 0; all before it are evaluated, or stand before it in the same row.
-    pub(super) position: u32,
-    pub(super) sequence: u32,
-    pub(super) wants_logits: bool,
 }
 
 // SAFETY: a llama_context may be used from any thread, one at a time, which `&mut self` ensures.
@@ -79,11 +58,19 @@ impl Context {
             let reason = log.join("; ");
             format!("llama.cpp could not make a context: {reason}")
         })?;
+        let Some(threads) = threads(settings.n_threads) else {
+            // SAFETY: the context was just made, and nobody else has it.
+            unsafe { sys::llama_free(ptr.as_ptr()) };
+            return Err("there are no threads to compute on".to_owned());
+        };
+        // SAFETY: both are alive, and the threads are freed behind the context.
+        unsafe { sys::llama_attach_threadpool(ptr.as_ptr(), threads.as_ptr(), threads.as_ptr()) };
         let res = Self {
             ptr,
             settings,
             n_vocab,
             outputs: Vec::new(),
+            threads,
             _model: model,
         };
         if res.memory().is_none() {
@@ -108,7 +95,7 @@ impl Context {
 
     /// Evaluates tokens in one row; after an error what it was to change is undefined.
     pub(super) fn decode(&mut self, row: &[Place], watch: &Watch) -> Result<(), DecodeError> {
-        self.guard(row)?;
+        self.settings.check(row, self.n_vocab)?;
         self.outputs.clear();
         let (code, log) = capture_log(|| self.evaluate(row, watch));
         match code {
@@ -169,13 +156,18 @@ impl Context {
         unsafe { sys::llama_memory_seq_cp(memory.as_ptr(), from, to, -1, -1) };
     }
 
-    /// What a sequence has evaluated, to be given back later; nothing where that cannot be had.
-    pub(super) fn save(&mut self, sequence: u32) -> Option<Vec<u8>> {
+    /// What a sequence has evaluated, to be given back later; nothing where that cannot be had or takes more than
+    /// `most` bytes.
+    pub(super) fn save(&mut self, sequence: u32, most: usize) -> Option<Vec<u8>> {
         let sequence = sequence.cast_signed();
         let ptr = self.ptr.as_ptr();
         // SAFETY: the context is alive, and the buffer has the length that is told.
         unsafe {
-            let mut bytes = vec![0; sys::llama_state_seq_get_size(ptr, sequence)];
+            let n_bytes = sys::llama_state_seq_get_size(ptr, sequence);
+            if n_bytes > most {
+                return None;
+            }
+            let mut bytes = vec![0; n_bytes];
             let n = sys::llama_state_seq_get_data(ptr, bytes.as_mut_ptr(), bytes.len(), sequence);
             (n > 0 && n == bytes.len()).then_some(bytes)
         }
@@ -225,40 +217,6 @@ impl Context {
         }
     }
 
-    fn guard(&self, row: &[Place]) -> Result<(), DecodeError> {
-        let ContextSettings {
-            n_ctx,
-            n_batch,
-            n_sequences,
-            ..
-        } = self.settings;
-        let n_tokens = row.len();
-        if n_tokens == 0 || n_tokens > n_batch as usize {
-            return Err(DecodeError::BatchSize { n_tokens, n_batch });
-        }
-        if row.iter().filter(|it| it.wants_logits).count() > n_sequences as usize {
-            return Err(DecodeError::TooManyOutputs { n_sequences });
-        }
-        for place in row {
-            let (token, n_past) = (place.token, place.position);
-            if n_past >= n_ctx {
-                return Err(DecodeError::ContextFull { n_past, n_ctx });
-            }
-            if token >= self.n_vocab {
-                let n_vocab = self.n_vocab;
-                return Err(DecodeError::UnknownToken { token, n_vocab });
-            }
-            if place.sequence >= n_sequences {
-                let sequence = place.sequence;
-                return Err(DecodeError::UnknownSequence {
-                    sequence,
-                    n_sequences,
-                });
-            }
-        }
-        Ok(())
-    }
-
     fn memory(&self) -> Option<NonNull<sys::llama_memory_i>> {
         // SAFETY: the context is alive.
         NonNull::new(unsafe { sys::llama_get_memory(self.ptr.as_ptr()) })
@@ -267,8 +225,12 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the pointer came from llama_init_from_model and is freed once.
-        unsafe { sys::llama_free(self.ptr.as_ptr()) };
+        // SAFETY: the pointers came from llama_init_from_model and ggml_threadpool_new and are freed once, the threads
+        // last: the context refers to them.
+        unsafe {
+            sys::llama_free(self.ptr.as_ptr());
+            sys::ggml_threadpool_free(self.threads.as_ptr());
+        }
     }
 }
 
@@ -362,6 +324,19 @@ extern "C" fn is_cancelled(data: *mut c_void) -> bool {
     unsafe { &*data.cast_const().cast::<Watch>() }.is_cancelled()
 }
 
+/// Threads that stay from one `decode` to the next: without them, llama.cpp starts new ones for every token.
+fn threads(n_threads: u32) -> Option<NonNull<sys::ggml_threadpool>> {
+    /// How long a thread spins before it sleeps, between 0 and 100: some milliseconds, longer than a token is chosen.
+    const POLL: u32 = 1;
+    // SAFETY: the parameters are ggml's defaults with a number changed; they are only read.
+    unsafe {
+        let n_threads = i32::try_from(n_threads).unwrap_or(i32::MAX);
+        let mut params = sys::ggml_threadpool_params_default(n_threads);
+        params.poll = POLL;
+        NonNull::new(sys::ggml_threadpool_new(&raw mut params))
+    }
+}
+
 fn context_params(settings: ContextSettings) -> sys::llama_context_params {
     // SAFETY: only returns numbers.
     let mut params = unsafe { sys::llama_context_default_params() };
@@ -371,6 +346,8 @@ fn context_params(settings: ContextSettings) -> sys::llama_context_params {
     params.n_seq_max = settings.n_sequences;
     // A memory for each, so that no sequence looks at the others' tokens only to leave them out.
     params.kv_unified = false;
+    // What a sliding window has passed stays, so that a sequence can go back to where prompts part.
+    params.swa_full = true;
     // The default reserves a row of logits for every token of a batch: half a gigabyte with a large vocabulary.
     params.n_outputs_max = settings.n_sequences;
     let n_threads = i32::try_from(settings.n_threads).unwrap_or(i32::MAX);

@@ -1,7 +1,5 @@
 //! Loads a model: everything that can be known of the file is checked before llama.cpp sees it.
 
-use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -11,18 +9,19 @@ use crossbeam_channel::{Sender, unbounded};
 use llama_cpp_2::LlamaModelLoadError;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
-use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Chosen, Event, LoadSettings, ModelInfo, choose};
-use crate::gguf::{self, Footprint, Header};
+use crate::gguf::{BATCH, Footprint, Header};
 use crate::machine;
 use crate::sampling::{self, ModelDefault};
 
-use super::context::{Context, ContextSettings, capture_log, version};
+use super::context::{Context, capture_log, version};
 use super::desk::Desk;
 use super::devices::{devices, place};
 use super::library::backend;
 use super::memory::{self, Room};
+use super::model_file::{check_file, describe};
+use super::row::ContextSettings;
 use super::sequence::Sequence;
 use super::vocabulary::ModelVocabulary;
 use super::watch::Watch;
@@ -64,7 +63,7 @@ pub(super) enum LoadError {
 }
 
 /// Tokens evaluated at once: a prompt can be cancelled between them, and a reply's numbers depend on it.
-pub(super) const N_BATCH: u32 = gguf::BATCH;
+pub(super) const N_BATCH: u32 = BATCH;
 
 /// Loads the file, telling progress. Ends early when `watch` is cancelled.
 pub(super) fn load(
@@ -74,13 +73,13 @@ pub(super) fn load(
 ) -> Result<Loaded, LoadError> {
     let started = Instant::now();
     let (header, file) = check_file(&settings.path).map_err(LoadError::Failed)?;
-    let context_settings = plan(settings, &header).map_err(LoadError::Failed)?;
+    let context_settings = plan(settings, (&header, &file.footprint)).map_err(LoadError::Failed)?;
     backend().map_err(LoadError::Failed)?;
     let devices = devices();
     let mut chosen = choose(&devices, settings);
     let asked = Asked {
         settings,
-        header: &header,
+        footprint: &file.footprint,
         context_settings,
         watch,
     };
@@ -113,7 +112,7 @@ pub(super) fn load(
         sequence: Sequence::new(context),
         vocabulary,
         info,
-        footprint: header.footprint(),
+        footprint: file.footprint,
     })
 }
 
@@ -145,7 +144,7 @@ type Ready = (Arc<LlamaModel>, Context);
 /// What is to be loaded and how.
 struct Asked<'a> {
     settings: &'a LoadSettings,
-    header: &'a Header,
+    footprint: &'a Footprint,
     context_settings: ContextSettings,
     watch: &'a Watch,
 }
@@ -179,7 +178,7 @@ impl Asked<'_> {
     }
 
     fn on_cpu(&self, room: Option<Room>, tell: &mut dyn FnMut(Event)) -> Result<Ready, LoadError> {
-        memory::check_fit(self.header, self.context_settings, room)
+        memory::check_fit(self.footprint, self.context_settings, room)
             .map_err(|it| LoadError::Failed(describe(&self.settings.path, &it)))?;
         self.on(&Chosen::default(), tell)
     }
@@ -199,70 +198,13 @@ fn layers(chosen: &Chosen, settings: &LoadSettings, header: &Header) -> (u32, u3
     (if chosen.gpus.is_empty() { 0 } else { n_asked }, n_all)
 }
 
-/// What the file's outside says.
-pub(super) struct FileFacts {
-    n_bytes: u64,
-    fingerprint: String,
-}
-
-pub(super) fn check_file(path: &Path) -> Result<(Header, FileFacts), String> {
-    let metadata = fs::metadata(path).map_err(|it| match it.kind() {
-        std::io::ErrorKind::NotFound => describe(path, "there is no such file"),
-        _ => describe(path, &it.to_string()),
-    })?;
-    if metadata.is_dir() {
-        return Err(describe(
-            path,
-            "it is a folder; choose the .gguf file in it",
-        ));
-    }
-    if !metadata.is_file() {
-        return Err(describe(path, "it is no regular file"));
-    }
-    if path.to_str().is_none() {
-        return Err(describe(path, "its path is not valid UTF-8; rename it"));
-    }
-    let open =
-        || File::open(path).map_err(|it| describe(path, &format!("it cannot be read: {it}")));
-    let header = gguf::read_header(open()?).map_err(|it| describe(path, &it.to_string()))?;
-    if header.n_vocab == 0 {
-        return Err(describe(
-            path,
-            "it has no vocabulary, so it cannot write text",
-        ));
-    }
-    let n_bytes = metadata.len();
-    let fingerprint = fingerprint(open()?, header.header_bytes, n_bytes)
-        .map_err(|it| describe(path, &format!("it cannot be read: {it}")))?;
-    let facts = FileFacts {
-        n_bytes,
-        fingerprint,
-    };
-    Ok((header, facts))
-}
-
-/// SHA-256 over the header's bytes and the file's size as eight little-endian bytes, in hexadecimal.
-fn fingerprint(file: File, header_bytes: u64, n_bytes: u64) -> std::io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut header = file.take(header_bytes);
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match header.read(&mut buffer)? {
-            0 => break,
-            n_read => hasher.update(&buffer[..n_read]),
-        }
-    }
-    hasher.update(n_bytes.to_le_bytes());
-    let digest = hasher.finalize();
-    let digits =
-        |it: &u8| [it >> 4, it & 15].map(|it| char::from(b"0123456789abcdef"[it as usize]));
-    Ok(digest.iter().flat_map(digits).collect())
-}
-
-fn plan(settings: &LoadSettings, header: &Header) -> Result<ContextSettings, String> {
+fn plan(
+    settings: &LoadSettings,
+    (header, footprint): (&Header, &Footprint),
+) -> Result<ContextSettings, String> {
     let n_ctx_train = header.shape.n_ctx_train;
     let n_ctx = match (settings.n_ctx, n_ctx_train) {
-        (0, _) => header.footprint().context(0),
+        (0, _) => footprint.context(0),
         (wanted, trained) if trained != 0 && wanted > trained => {
             let what = format!(
                 "a context of {wanted} tokens is more than the {trained} it was trained for"
@@ -358,8 +300,4 @@ fn name(path: &Path, header: &Header) -> String {
         return header.name.clone();
     }
     stem.into_owned()
-}
-
-pub(super) fn describe(path: &Path, what: &str) -> String {
-    format!("{}: {what}", path.display())
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::context::{Context, ContextSettings};
+use super::context::Context;
 use super::load::{Loaded, N_BATCH};
+use super::row::ContextSettings;
 use super::sequence::Sequence;
 use super::watch::{DecodeError, Watch};
 use crate::engine::{BATCHES, MachineNews, Measurement, Speed, thread_counts};

@@ -1,8 +1,8 @@
 //! Refuses a context that memory has no room for: the system ends a process that takes too much.
 
-use crate::gguf::Header;
+use crate::gguf::Footprint;
 
-use super::context::ContextSettings;
+use super::row::ContextSettings;
 
 /// Memory that a model and its context may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +38,10 @@ impl Room {
 
 /// Refuses a context that cannot fit beside the model. Says nothing where there is no limit.
 pub(super) fn check_fit(
-    header: &Header,
+    footprint: &Footprint,
     settings: ContextSettings,
     room: Option<Room>,
 ) -> Result<(), String> {
-    let footprint = header.footprint();
     let needed = footprint.need(settings.n_ctx, settings.n_batch).total();
     let Some(room) = room.filter(|it| needed > it.n_bytes) else {
         return Ok(());
@@ -80,16 +79,10 @@ mod tests {
 
     const GIB: u64 = 1 << 30;
 
-    fn header() -> Header {
-        Header {
-            architecture: "llama".to_owned(),
-            name: String::new(),
-            quantization: String::new(),
-            license: None,
-            chat_template: None,
-            add_bos: None,
+    fn footprint() -> Footprint {
+        Footprint {
+            weight_bytes: 4 * GIB,
             n_vocab: 32_000,
-            n_params: 0,
             shape: AttentionShape {
                 n_ctx_train: 1 << 20,
                 block_count: 32,
@@ -100,10 +93,6 @@ mod tests {
                 key_length: 128,
                 value_length: 128,
             },
-            sampling: Vec::new(),
-            n_parts: 1,
-            header_bytes: 0,
-            data_end: 4 * GIB,
         }
     }
 
@@ -119,7 +108,7 @@ mod tests {
             n_bytes,
             is_set: false,
         });
-        check_fit(&header(), settings, room)
+        check_fit(&footprint(), settings, room)
     }
 
     #[test]
@@ -147,7 +136,7 @@ mod tests {
             n_threads: 1,
             flash_attention: FlashAttention::Auto,
         };
-        let message = check_fit(&header(), settings, Room::of(Some(5_000), None)).unwrap_err();
+        let message = check_fit(&footprint(), settings, Room::of(Some(5_000), None)).unwrap_err();
         let expected = "and the memory limit is 5.0 GB; raise it, or choose a context of at most";
         assert!(message.contains(expected), "{message}");
     }

@@ -14,11 +14,13 @@ mod loop_guard;
 mod loops;
 mod measuring;
 mod memory;
+mod model_file;
 mod opening;
 mod outbox;
 mod picking;
 mod prompt;
 mod reply;
+mod row;
 mod rows;
 mod run;
 mod seats;
@@ -42,6 +44,7 @@ use crate::sampling::token_knob_report;
 use constraints::Constraints;
 use load::{LoadError, Loaded};
 use memory::Room;
+use model_file::describe;
 use reply::Unready;
 use together::{Asked, run_group};
 use watch::Watch;
@@ -107,11 +110,12 @@ impl LlamaBackend {
         self.guard.set(room.map(|it| it.of_process(taken)));
         let loaded = load::load((settings, room), watch, tell);
         let within = loaded.and_then(|it| match self.guard.excess() {
-            Some(message) => Err(LoadError::Failed(load::describe(&settings.path, &message))),
+            Some(message) => Err(LoadError::Failed(describe(&settings.path, &message))),
             None => Ok(it),
         });
         match within {
-            Ok(loaded) => {
+            Ok(mut loaded) => {
+                loaded.sequence.stay_within(self.guard.clone());
                 let info = Box::new(loaded.info.clone());
                 self.loaded = Some(loaded);
                 tell(Event::Loaded { id, info });
@@ -221,7 +225,12 @@ impl LlamaBackend {
             }
             return tell(Event::GroupFinished { id });
         };
-        let asked = Asked { runs, width, watch };
+        let asked = Asked {
+            runs,
+            width,
+            watch,
+            guard: &self.guard,
+        };
         run_group(loaded, &mut self.constraints, &asked, tell);
     }
 }

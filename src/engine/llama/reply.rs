@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::constraint::{Constraint, Matcher, Start};
 use crate::engine::{Finish, Held, PromptView, RunRequest, StopReason, TokenEvent};
+use crate::prompt::PromptError;
 use crate::sampling::{Chain, Knob, SelfTest, TokenId, TokenTrace};
 
 use super::clock::Clock;
@@ -48,6 +49,16 @@ pub(super) struct Reply<'a> {
     pub(super) clock: Clock,
 }
 
+/// The prompt of a run, and from where on its reply is held.
+pub(super) fn view(
+    desk: Desk<'_>,
+    request: &RunRequest,
+) -> Result<(PromptView, Opening), PromptError> {
+    let is_constrained = request.constraint != Constraint::None;
+    let start = is_constrained.then_some(&request.hold.start);
+    prompt::view((&request.prompt, start), desk)
+}
+
 /// What comes behind a token's logits.
 pub(super) enum Next {
     /// It is the reply's, and is to be evaluated.
@@ -62,10 +73,7 @@ impl<'a> Reply<'a> {
         (request, watch): (&RunRequest, &'a Watch),
     ) -> Result<(Self, PromptView), Unready> {
         let started = Instant::now();
-        let is_constrained = request.constraint != Constraint::None;
-        let start = is_constrained.then_some(&request.hold.start);
-        let (view, opening) = prompt::view((&request.prompt, start), desk)
-            .map_err(|it| Unready::Failed(it.to_string()))?;
+        let (view, opening) = view(desk, request).map_err(|it| Unready::Failed(it.to_string()))?;
         let is_late = !opening.has_begun();
         // Behind a trigger of its own, the constraint begins anew.
         let prefill = Some(request.prompt.prefill.as_str());

@@ -1,6 +1,7 @@
 //! The sequences of one context, side by side: what two of them begin with is evaluated once, and copied.
 
-use super::context::{Context, Place};
+use super::context::Context;
+use super::row::Place;
 use super::rows::common;
 use super::watch::{DecodeError, Watch};
 use crate::sampling::TokenId;
@@ -111,16 +112,7 @@ impl Seats {
 
     /// Gives the seat what another one, or itself, has of the prompt's beginning, and says how much that is.
     fn share(&mut self, seat: usize, prompt: &[TokenId]) -> usize {
-        let window = self.context.window().map_or(usize::MAX, |it| it as usize);
-        let n_common = |it: &Seat| {
-            // What a sliding window has passed may be gone.
-            let is_whole = it.evaluated.len() <= window;
-            if is_whole {
-                common(&it.evaluated, prompt)
-            } else {
-                0
-            }
-        };
+        let n_common = |it: &Seat| common(&it.evaluated, prompt);
         let n_own = n_common(&self.seats[seat]);
         let shares = self.seats.iter().map(n_common).enumerate();
         let best = shares.max_by_key(|it| it.1);

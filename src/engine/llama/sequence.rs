@@ -1,9 +1,11 @@
 //! The one sequence of replies that are evaluated alone, always in rows of the same shape.
 
-use super::context::{Context, ContextSettings, Place};
+use super::context::Context;
+use super::row::{ContextSettings, Place};
 use super::rows::Rows;
-use super::snapshots::Snapshots;
+use super::snapshots::{MAX_BYTES, Snapshots};
 use super::watch::{DecodeError, Watch};
+use crate::engine::MemoryGuard;
 use crate::sampling::TokenId;
 
 /// A prompt and its reply in a context of their own. A logit depends on the shape of the row that it is evaluated in,
@@ -19,6 +21,7 @@ pub(super) struct Sequence {
     /// The logits that count are the prompt's.
     is_at_prompt: bool,
     snapshots: Snapshots,
+    guard: MemoryGuard,
 }
 
 /// A whole prompt with what follows from it.
@@ -36,7 +39,13 @@ impl Sequence {
             prompt: None,
             is_at_prompt: false,
             snapshots: Snapshots::default(),
+            guard: MemoryGuard::default(),
         }
+    }
+
+    /// Keeps no more aside than this process may take.
+    pub(super) fn stay_within(&mut self, guard: MemoryGuard) {
+        self.guard = guard;
     }
 
     pub(super) fn settings(&self) -> ContextSettings {
@@ -151,8 +160,9 @@ impl Sequence {
         n_kept
     }
 
-    /// Takes the rows aside that are to be forgotten, for a later prompt that begins with them. What a sliding window
-    /// has passed is not saved, so no more than the window is: else a shorter beginning would lack a part of its own.
+    /// Takes the rows aside that are to be forgotten, for a later prompt that begins with them. The context keeps what a
+    /// sliding window has passed, but llama.cpp does not save it, so no more than the window is saved: else a shorter
+    /// beginning would lack a part of its own.
     fn save_behind(&mut self, n_kept: usize) {
         let window = self.context.window().map_or(usize::MAX, |it| it as usize);
         let rows = self.rows.within(window);
@@ -160,8 +170,10 @@ impl Sequence {
         if n_saved <= n_kept || self.snapshots.has(&rows) {
             return;
         }
+        // Half of what is left is for others.
+        let left = self.guard.left().map_or(MAX_BYTES, |it| it as usize / 2);
         if self.context.forget(0, n_saved as u32)
-            && let Some(bytes) = self.context.save(0)
+            && let Some(bytes) = self.context.save(0, left.min(MAX_BYTES))
         {
             self.snapshots.add(rows, bytes);
         }

@@ -15,7 +15,8 @@ struct Snapshot {
 
 /// Tasks and prompt styles of one plan that take turns are hardly more.
 const MAX_KEPT: usize = 8;
-const MAX_BYTES: usize = 256 << 20;
+/// Of all of them together.
+pub(super) const MAX_BYTES: usize = 256 << 20;
 
 impl Snapshots {
     /// Whether one begins with these rows.
@@ -34,9 +35,6 @@ impl Snapshots {
 
     /// Keeps one more, and drops those that were not needed for the longest time where they are too many.
     pub(super) fn add(&mut self, rows: Rows, bytes: Vec<u8>) {
-        if bytes.len() > MAX_BYTES {
-            return;
-        }
         // One that begins a longer one is of no more use.
         self.0.retain(|it| !rows.starts_with(&it.rows));
         self.0.push_back(Snapshot { rows, bytes });
@@ -98,7 +96,5 @@ mod tests {
         kept.add(rows(&[3]), vec![0; MAX_BYTES / 2]);
         assert!(!kept.has(&rows(&[1])));
         assert!(kept.has(&rows(&[2])) && kept.has(&rows(&[3])));
-        kept.add(rows(&[4]), vec![0; MAX_BYTES + 1]);
-        assert!(!kept.has(&rows(&[4])) && kept.has(&rows(&[3])));
     }
 }

@@ -7,16 +7,16 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::Instant;
 
-use crate::engine::{Event, GroupRun, RunId, StopReason};
+use crate::engine::{Event, GroupRun, MemoryGuard, RunId, RunRequest, StopReason};
 use crate::machine;
 
 use super::constraints::Constraints;
-use super::context::{Context, ContextSettings};
+use super::context::Context;
 use super::desk::Desk;
 use super::load::Loaded;
 use super::outbox::Gathered;
-use super::prompt;
-use super::reply::{Next, Reply, Unready};
+use super::reply::{self, Next, Reply, Unready};
+use super::row::ContextSettings;
 use super::run::{self, Written};
 use super::seats::Seats;
 use super::watch::{DecodeError, Watch};
@@ -33,6 +33,7 @@ pub(super) struct Asked<'a> {
     pub(super) width: u32,
     /// Of the whole group.
     pub(super) watch: &'a Watch,
+    pub(super) guard: &'a MemoryGuard,
 }
 
 /// Runs all of them and tells their events; the last is the end of the group.
@@ -54,6 +55,10 @@ pub(super) fn run_group(
         run_together(loaded, constraints, (together, asked), tell)
     };
     for run in left.into_iter().chain(alone) {
+        if asked.watch.is_cancelled() {
+            tell(Written::Nothing.into_event(run.id));
+            continue;
+        }
         let watch = Watch {
             id: run.id,
             group: Some(id),
@@ -72,35 +77,52 @@ fn run_together<'a>(
     tell: &mut dyn FnMut(Event),
 ) -> Vec<&'a GroupRun> {
     let wanted = asked.width.min(runs.len() as u32);
-    let settings = settings(loaded, &runs, wanted);
+    let settings = settings(loaded, &runs, (wanted, asked));
     let context = settings.map(|it| Context::new(loaded.model.clone(), it));
     let Some(Ok(context)) = context else {
         return runs;
     };
+    let made = context.settings();
     let table = Table {
-        desk: loaded.desk(),
-        width: context.settings().n_sequences,
-        n_threads: context.settings().n_threads as usize,
+        desk: Desk {
+            n_ctx: made.n_ctx_each().min(loaded.desk().n_ctx),
+            ..loaded.desk()
+        },
+        width: made.n_sequences,
+        n_threads: made.n_threads as usize,
         lanes: Vec::new(),
         seats: Seats::new(context),
         waiting: runs.into(),
         watch: asked.watch,
+        guard: asked.guard,
     };
     table.serve(constraints, tell);
     Vec::new()
 }
 
 /// A context with room for as many of the replies as wanted and as memory holds; none for fewer than two.
-fn settings(loaded: &Loaded, runs: &[&GroupRun], wanted: u32) -> Option<ContextSettings> {
+fn settings(
+    loaded: &Loaded,
+    runs: &[&GroupRun],
+    (wanted, asked): (u32, &Asked<'_>),
+) -> Option<ContextSettings> {
     let desk = loaded.desk();
     let alone = loaded.sequence.settings();
-    let longest = runs.iter().map(|it| room(desk, it)).max()?;
+    let mut longest = 0;
+    for run in runs {
+        if asked.watch.is_cancelled() {
+            return None;
+        }
+        longest = longest.max(room(desk, &run.request, asked.guard));
+    }
     let n_batch = alone.n_batch.max(LEAST_BATCH);
+    let free = machine::free_memory().into_iter().chain(asked.guard.left());
+    let free = free.min();
     let fits = |n_sequences: &u32| {
         let n_ctx = longest * n_sequences;
         let footprint = loaded.footprint;
         let needed = footprint.cache_bytes(n_ctx) + footprint.compute_bytes(n_ctx, n_batch);
-        machine::free_memory().is_none_or(|free| needed <= free / 5 * 4)
+        free.is_none_or(|free| needed <= free / 5 * 4)
     };
     let n_sequences = (2..=wanted.min(n_batch)).rev().find(fits)?;
     Some(ContextSettings {
@@ -112,9 +134,12 @@ fn settings(loaded: &Loaded, runs: &[&GroupRun], wanted: u32) -> Option<ContextS
 }
 
 /// Tokens that a reply may take with its prompt.
-fn room(desk: Desk<'_>, run: &GroupRun) -> u32 {
-    let request = &run.request;
-    let n_prompt = prompt::view((&request.prompt, None), desk).map_or(0, |it| it.0.tokens.len());
+fn room(desk: Desk<'_>, request: &RunRequest, guard: &MemoryGuard) -> u32 {
+    guard.begin_prompt();
+    let view = reply::view(desk, request);
+    guard.end_prompt();
+    // What cannot be rendered is not written either.
+    let n_prompt = view.map_or(0, |it| it.0.tokens.len());
     let n_max = request.knobs.count(crate::sampling::Knob::MaxTokens);
     let n_tokens = (n_prompt + request.prompt.prefill.len() + n_max) as u32;
     n_tokens.next_multiple_of(N_CELLS).min(desk.n_ctx)
@@ -130,6 +155,7 @@ struct Table<'a, 'r> {
     width: u32,
     n_threads: usize,
     watch: &'a Watch,
+    guard: &'a MemoryGuard,
 }
 
 struct Lane<'a> {
@@ -143,9 +169,13 @@ impl<'a> Table<'a, '_> {
     fn serve(mut self, constraints: &mut Constraints, tell: &mut dyn FnMut(Event)) {
         loop {
             while self.lanes.len() < self.width as usize
+                && !self.watch.is_cancelled()
                 && let Some(run) = self.waiting.pop_front()
             {
                 self.seat(run, constraints, tell);
+            }
+            if self.watch.is_cancelled() {
+                return self.cancel(tell);
             }
             if self.lanes.is_empty() {
                 return;
@@ -162,7 +192,9 @@ impl<'a> Table<'a, '_> {
     /// Lets a reply join, once its prompt is evaluated.
     fn seat(&mut self, run: &GroupRun, constraints: &mut Constraints, tell: &mut dyn FnMut(Event)) {
         let id = run.id;
+        self.guard.begin_prompt();
         let prepared = Reply::prepare(self.desk, constraints, (&run.request, self.watch));
+        self.guard.end_prompt();
         let (mut reply, view) = match prepared {
             Ok(it) => it,
             Err(Unready::Cancelled) => return tell(Written::Nothing.into_event(id)),

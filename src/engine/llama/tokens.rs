@@ -10,7 +10,7 @@ use crate::sampling::TokenId;
 
 use super::context::capture_log;
 use super::library::backend;
-use super::load::{check_file, describe};
+use super::model_file::{check_file, describe};
 use super::vocabulary::{ModelVocabulary, tokenize_as};
 
 /// The tokens of a model file. Loading takes a tenth of what the model would, and no memory to speak of.

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::MAX_TEXT;
 use super::import::{Differing, Imported};
+use super::names::{Named, Names};
 use super::parts::{PLAN, PLAN_LINES, Part};
 use crate::store::aside::set_aside;
 use crate::store::bounded::{Line, next_line, read_bytes};
@@ -26,6 +27,7 @@ pub(super) struct Commit<'a> {
     pub(super) imported: Imported,
     /// Folders of experiments in the bundle, with the folder here that each goes to.
     experiments: BTreeMap<String, String>,
+    names: Names,
 }
 
 type Staged = (String, Part, PathBuf);
@@ -37,6 +39,7 @@ impl<'a> Commit<'a> {
             differing,
             imported: Imported::default(),
             experiments: BTreeMap::new(),
+            names: Names::default(),
         }
     }
 
@@ -96,14 +99,19 @@ impl<'a> Commit<'a> {
         };
         let failed = |it: &io::Error| StoreError::new("cannot import", &path, it);
         let text = read(staged).map_err(|it| failed(&it))?;
-        let here = match Named::of(&text, part) {
-            Some(it) => it.find(&path),
+        let named = Named::of(&text, part);
+        let here = match &named {
+            Some(it) => self.names.find(&path, it).cloned(),
             None => exists(&path),
         };
         let Some(here) = here else {
             let place = free_place(&path).map_err(|it| failed(&it))?;
+            save_bytes(&place, &text)?;
+            if let Some(it) = &named {
+                self.names.add(&place, it);
+            }
             self.imported.added.push(name.to_owned());
-            return save_bytes(&place, &text);
+            return Ok(());
         };
         if is_same(&here, &text) {
             self.imported.n_same += 1;
@@ -116,13 +124,67 @@ impl<'a> Commit<'a> {
                 .push((name.to_owned(), file_name(&kept)));
             return save_bytes(&here, &text);
         }
-        match beside(&path, text, part).map_err(|it| failed(&it))? {
+        match named {
+            Some(named) => self.put_beside_named(name, &path, named),
+            None => self.put_beside(name, &path, (&text, part)),
+        }
+    }
+
+    /// Puts a document under another name beside the one that is here, unless it lies there already.
+    fn put_beside_named(
+        &mut self,
+        name: &str,
+        path: &Path,
+        mut named: Named,
+    ) -> Result<(), StoreError> {
+        let failed = |it: &io::Error| StoreError::new("cannot import", path, it);
+        let own = named.name.clone();
+        for number in 2..MOST_NAMES {
+            named.name = format!("{own}-{number}");
+            named.value[named.field] = Value::String(named.name.clone());
+            let text = serde_json::to_vec_pretty(&named.value);
+            let text = text.map_err(|it| failed(&it.into()))?;
+            match self.names.find(path, &named) {
+                Some(it) if is_same(it, &text) => {
+                    self.imported.n_same += 1;
+                    return Ok(());
+                }
+                Some(_) => {}
+                None => {
+                    let place = numbered(path, "", |_| false).map_err(|it| failed(&it))?;
+                    let Some(place) = place else { break };
+                    save_bytes(&place, &text)?;
+                    self.names.add(&place, &named);
+                    let beside = (name.to_owned(), file_name(&place));
+                    self.imported.beside.push(beside);
+                    return Ok(());
+                }
+            }
+        }
+        let problem = format!("{name} was left out: there is no free name for it");
+        self.imported.problems.push(problem);
+        Ok(())
+    }
+
+    fn put_beside(
+        &mut self,
+        name: &str,
+        path: &Path,
+        (text, part): (&[u8], Part),
+    ) -> Result<(), StoreError> {
+        let failed = |it: &io::Error| StoreError::new("cannot import", path, it);
+        // Drafts and settings that are not in use must not look like something that is.
+        let word = if part == Part::Single {
+            ".imported"
+        } else {
+            ""
+        };
+        match numbered(path, word, |it| is_same(it, text)).map_err(|it| failed(&it))? {
             None => self.imported.n_same += 1,
-            Some((place, text)) => {
-                save_bytes(&place, &text)?;
-                self.imported
-                    .beside
-                    .push((name.to_owned(), file_name(&place)));
+            Some(place) => {
+                save_bytes(&place, text)?;
+                let beside = (name.to_owned(), file_name(&place));
+                self.imported.beside.push(beside);
             }
         }
         Ok(())
@@ -149,62 +211,6 @@ fn put_new(
         Some(_) => append_lines(path, lines, "cannot import"),
         None => Ok(()),
     }
-}
-
-/// A document that is known by a name inside it.
-struct Named {
-    field: &'static str,
-    name: String,
-    value: Value,
-}
-
-impl Named {
-    fn of(text: &[u8], part: Part) -> Option<Self> {
-        let Part::Named(field) = part else {
-            return None;
-        };
-        let value: Value = serde_json::from_slice(text).ok()?;
-        let name = value.get(field)?.as_str()?.to_owned();
-        Some(Self { field, name, value })
-    }
-
-    /// The file in the folder of this place that has the same name inside.
-    fn find(&self, place: &Path) -> Option<PathBuf> {
-        let entries = fs::read_dir(place.parent()?).ok()?;
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|it| it.path()).collect();
-        paths.retain(|it| it.extension().is_some_and(|it| it == "json"));
-        paths.sort();
-        paths.into_iter().find(|it| {
-            let other = read(it).ok();
-            let other = other.and_then(|it| Self::of(&it, Part::Named(self.field)));
-            other.is_some_and(|it| it.name == self.name)
-        })
-    }
-}
-
-/// Another place for a document, and the text that it has there; none if it lies beside what is here already.
-fn beside(path: &Path, text: Vec<u8>, part: Part) -> io::Result<Option<(PathBuf, Vec<u8>)>> {
-    let Some(mut named) = Named::of(&text, part) else {
-        // Drafts and settings that are not in use must not look like something that is.
-        let word = if part == Part::Single {
-            ".imported"
-        } else {
-            ""
-        };
-        return Ok(numbered(path, word, |it| is_same(it, &text))?.map(|it| (it, text)));
-    };
-    let name = named.name.clone();
-    for number in 2..MOST_NAMES {
-        named.name = format!("{name}-{number}");
-        named.value[named.field] = Value::String(named.name.clone());
-        let text = serde_json::to_vec_pretty(&named.value)?;
-        match named.find(path) {
-            Some(it) if is_same(&it, &text) => return Ok(None),
-            Some(_) => {}
-            None => return Ok(numbered(path, "", |_| false)?.map(|it| (it, text))),
-        }
-    }
-    Err(no_name())
 }
 
 /// The place itself if it is free, else one with a number.
@@ -292,6 +298,6 @@ fn hash(line: &[u8]) -> [u8; 32] {
 }
 
 /// A staged or own file, which is no longer than documents may be.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_bytes(path, MAX_TEXT)
 }

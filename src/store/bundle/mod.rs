@@ -7,6 +7,7 @@
 mod commit;
 mod export;
 mod import;
+mod names;
 mod parts;
 mod stage;
 #[cfg(test)]

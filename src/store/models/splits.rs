@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::look::Looked;
 use super::problem::Problem;
 use super::sift::Seen;
-use crate::gguf::Part;
+use crate::gguf::{Part, SplitName};
 
 /// Parts of one model: folder, name before the numbers, number of parts.
 type Family = (PathBuf, String, u32);
@@ -78,7 +78,7 @@ fn complete(
 
 /// A split model's name without the numbers at its end.
 pub(super) fn without_numbers(stem: &str) -> &str {
-    numbered(stem).map_or(stem, |it| it.0)
+    SplitName::parse(stem).map_or(stem, |it| it.name)
 }
 
 /// Says which parts behind the first are missing, if any are.
@@ -102,18 +102,7 @@ fn gaps(parts: Option<&Parts>, n_parts: u32) -> Option<String> {
 
 fn family(path: &Path) -> Option<(Family, u32)> {
     let stem = path.file_stem()?.to_str()?;
-    let (name, number, n_parts) = numbered(stem)?;
+    let part = SplitName::parse(stem)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    Some(((folder, name.to_owned(), n_parts), number))
-}
-
-/// The name, the number and the count of `name-00001-of-00005`.
-fn numbered(stem: &str) -> Option<(&str, u32, u32)> {
-    let (rest, count) = stem.rsplit_once("-of-")?;
-    let (name, number) = rest.rsplit_once('-')?;
-    let read = |it: &str| {
-        let is_number = it.len() == 5 && it.bytes().all(|it| it.is_ascii_digit());
-        if is_number { it.parse().ok() } else { None }
-    };
-    Some((name, read(number)?, read(count)?))
+    Some(((folder, part.name.to_owned(), part.n_parts), part.number))
 }

@@ -9,7 +9,7 @@ use eframe::egui::{
 
 use super::model_picker::{field_frame, size_text};
 use crate::app::{Action, DownloadAction, FoundModel, GetPhase, Getting, Model};
-use crate::download::{Offer, Wanted, catalogue, progress_text};
+use crate::download::{Offer, Wanted, catalogue, offer, progress_text};
 use crate::gguf::Fit;
 use crate::ui::State;
 use crate::ui::theme::{self, icons, palette};
@@ -299,8 +299,15 @@ fn typed_ui(text: &mut String, ui: &mut Ui) -> Option<Action> {
             .min_size(vec2(0.0, theme::CONTROL));
         let field = ui.add(edit).accessible_name("Model to get");
         let entered = field.lost_focus() && ui.input(|it| it.key_pressed(eframe::egui::Key::Enter));
-        let is_wanted = (pressed || entered) && !text.trim().is_empty();
-        is_wanted.then(|| Action::Download(DownloadAction::GetTyped(text.trim().to_owned())))
+        if !(pressed || entered) || text.trim().is_empty() {
+            return None;
+        }
+        let typed = text.trim().to_owned();
+        // What cannot be read stays, to be mended.
+        if offer(&typed).is_some() || Wanted::parse(&typed).is_ok() {
+            text.clear();
+        }
+        Some(Action::Download(DownloadAction::GetTyped(typed)))
     })
     .inner
 }
