@@ -16,6 +16,8 @@ pub(super) struct Sequence {
     n_past: u32,
     /// What of a prompt the sequence begins with.
     rows: Rows,
+    /// So many tokens of it were those of a prompt before.
+    n_shared: usize,
     /// The prompt that the sequence begins with; none where that is not known for sure.
     prompt: Option<Prompt>,
     /// The logits that count are the prompt's.
@@ -36,6 +38,7 @@ impl Sequence {
             context,
             n_past: 0,
             rows: Rows::default(),
+            n_shared: 0,
             prompt: None,
             is_at_prompt: false,
             snapshots: Snapshots::default(),
@@ -156,8 +159,20 @@ impl Sequence {
             n_kept = 0;
         }
         self.rows = prompt.within(n_kept);
+        self.n_shared = n_kept;
         self.n_past = n_kept as u32;
         n_kept
+    }
+
+    /// What a later prompt may begin with: where a good part of this one was another's, no more than that.
+    fn worth_saving(&self) -> Rows {
+        /// Less than one token of so many may be no more than a system message, in front of examples that differ.
+        const GOOD_PART: usize = 4;
+        if self.n_shared * GOOD_PART >= self.rows.tokens().len() {
+            self.rows.within(self.n_shared)
+        } else {
+            self.rows.clone()
+        }
     }
 
     /// Takes the rows aside that are to be forgotten, for a later prompt that begins with them. The context keeps what a
@@ -165,7 +180,7 @@ impl Sequence {
     /// beginning would lack a part of its own.
     fn save_behind(&mut self, n_kept: usize) {
         let window = self.context.window().map_or(usize::MAX, |it| it as usize);
-        let rows = self.rows.within(window);
+        let rows = self.worth_saving().within(window);
         let n_saved = rows.tokens().len();
         if n_saved <= n_kept || self.snapshots.has(&rows) {
             return;
