@@ -178,7 +178,7 @@ fn a_split_model_is_gone_on_with_as_a_whole() {
     let targets: Vec<String> = server
         .served()
         .iter()
-        .map(|it| it.request.target[it.request.target.len() - 19..].to_owned())
+        .map(|it| it.request.target[it.request.target.len() - 20..].to_owned())
         .collect();
     let part = |it: u32| format!("-{it:05}-of-00003.gguf");
     assert_eq!(targets, [part(1), part(2), part(2), part(3)]);

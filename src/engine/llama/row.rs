@@ -34,7 +34,7 @@ impl ContextSettings {
 
     /// Refuses a row that could end the process in llama.cpp.
     pub(super) fn check(&self, row: &[Place], n_vocab: u32) -> Result<(), DecodeError> {
-        let ContextSettings {
+        let Self {
             n_batch,
             n_sequences,
             ..

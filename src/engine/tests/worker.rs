@@ -108,7 +108,9 @@ impl Puppet {
             attempt: 1,
             view: Box::default(),
         };
-        runs.iter().for_each(|it| tell(started(it)));
+        for run in runs {
+            tell(started(run));
+        }
         let finish = Finish {
             stop: StopReason::EndOfGeneration,
             text: String::new(),
