@@ -3,6 +3,7 @@
 mod frame;
 mod given;
 mod host;
+mod lost_group;
 mod machine;
 #[cfg(unix)]
 mod processes;

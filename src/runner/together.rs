@@ -54,23 +54,12 @@ pub(super) fn walk_together(
     while !turns.is_empty() {
         let mut next = Vec::new();
         while !turns.is_empty() {
-            let asked: Vec<_> = turns
-                .iter()
-                .take(n_asked)
-                .map(|it| it.assembly(info))
-                .collect();
-            let asked = within(asked, MOST_BYTES);
-            let rest = turns.split_off(asked.len());
+            let open = next_round(&mut turns, (n_asked, info));
             last_id += 1;
-            let turns = std::mem::replace(&mut turns, rest);
-            let assemblies = turns
-                .into_iter()
-                .zip(asked)
-                .map(|(it, assembly)| (assembly.id, (it, assembly)));
             let mut round = Round {
                 engine,
                 id: RunId(last_id),
-                open: assemblies.collect(),
+                open,
                 next: Vec::new(),
                 n_done,
                 n_open,
@@ -82,6 +71,20 @@ pub(super) fn walk_together(
         turns = next;
     }
     Ok(())
+}
+
+/// Takes off the first replies, as many as one command asks for.
+fn next_round<'a>(
+    turns: &mut Vec<Turn<'a>>,
+    (n_asked, info): (usize, &ModelInfo),
+) -> HashMap<RunId, (Turn<'a>, Assembly)> {
+    let asked = turns.iter().take(n_asked).map(|it| it.assembly(info));
+    let asked = within(asked.collect(), MOST_BYTES);
+    let rest = turns.split_off(asked.len());
+    let turns = std::mem::replace(turns, rest);
+    let open = turns.into_iter().zip(asked);
+    open.map(|(it, assembly)| (assembly.id, (it, assembly)))
+        .collect()
 }
 
 /// As many of the first ones as come to no more than so many bytes; one at least.

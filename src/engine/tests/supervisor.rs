@@ -1,6 +1,7 @@
 //! What follows from what, on a clock of our own.
 
 mod cancels;
+mod graphics;
 mod groups;
 mod losses;
 

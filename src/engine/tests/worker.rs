@@ -7,10 +7,7 @@ use super::super::frame::{Hello, PROTOCOL, write_greeting};
 use super::super::link::{Fate, Link, MakeBackend, Spawner, ThreadSpawner};
 use super::super::outbox::Outbox;
 use super::super::supervisor::Limits;
-use super::super::{
-    Backend, Cancel, Command, Engine, Event, Finish, GroupRun, Held, Recording, RunId, RunRequest,
-    RunTimings, Source, StopReason,
-};
+use super::super::{Backend, Cancel, Command, Engine, Event, Recording, RunId, Source, StopReason};
 use super::recording::token;
 use super::{cancel, load, run, run_on};
 
@@ -72,14 +69,14 @@ struct Puppet {
 
 impl Backend for Puppet {
     fn execute(&mut self, command: Command, cancel: &Cancel, tell: &mut dyn FnMut(Event)) {
-        let (id, request) = match command {
-            Command::Run { id, request } => (id, request),
-            Command::Load { id, .. } => {
-                let info = Box::default();
-                return tell(Event::Loaded { id, info });
+        let Command::Run { id, request } = command else {
+            if let Command::Load { id, .. } = command {
+                tell(Event::Loaded {
+                    id,
+                    info: Box::default(),
+                });
             }
-            Command::RunGroup { runs, .. } => return self.die_behind_the_first(&runs, tell),
-            _ => return,
+            return;
         };
         let tokens = vec![token("a")];
         tell(Event::Started {
@@ -98,31 +95,6 @@ impl Backend for Puppet {
                 }
             }
         }
-    }
-}
-
-impl Puppet {
-    fn die_behind_the_first(&self, runs: &[GroupRun], tell: &mut dyn FnMut(Event)) {
-        let started = |it: &GroupRun| Event::Started {
-            id: it.id,
-            attempt: 1,
-            view: Box::default(),
-        };
-        for run in runs {
-            tell(started(run));
-        }
-        let finish = Finish {
-            stop: StopReason::EndOfGeneration,
-            text: String::new(),
-            timings: RunTimings::default(),
-            knobs: Vec::new(),
-            held: Held::default(),
-        };
-        tell(Event::Finished {
-            id: runs[0].id,
-            finish: Box::new(finish),
-        });
-        self.fate.end("segmentation fault (signal 11)");
     }
 }
 
@@ -379,26 +351,4 @@ fn the_listener_is_woken_for_each_event() {
     let n_events = until_end(&engine, 1).len();
     drop(engine);
     assert_eq!(wakes.iter().count(), n_events);
-}
-
-#[test]
-fn the_note_of_a_group_that_is_lost_behind_its_first_reply_names_the_group() {
-    let engine = puppet(Limits::STRICT);
-    engine.send(load(1));
-    let runs = [2, 3].map(|id| GroupRun {
-        id: RunId(id),
-        request: RunRequest::default(),
-    });
-    engine.send(Command::RunGroup {
-        id: RunId(9),
-        width: 2,
-        runs: runs.into(),
-    });
-    let doing = loop {
-        let event = engine.events().recv_timeout(PATIENCE).unwrap();
-        if let Event::CrashNoted { note } = event {
-            break note.doing;
-        }
-    };
-    assert_eq!(doing, "2 replies, 2 of them together");
 }

@@ -1,9 +1,8 @@
 //! What follows when the engine is lost, and how often.
 
-use super::Step::{Alive, Asked, At, Gone, Heard, Lost};
+use super::Step::{Alive, Asked, At, Gone, Lost};
 use super::{check, check_begun, finished, load_failed, loaded, loading, started, tokens};
 use crate::engine::tests::{load, preview, run};
-use crate::engine::{Event, RunId};
 
 #[test]
 fn a_lost_run_is_tried_again_once() {
@@ -53,52 +52,6 @@ fn a_run_that_loses_two_engines_ends_with_its_text_so_far() {
             "> load 1",
             "loaded 1",
             "EngineRestarted",
-        ],
-    );
-}
-
-/// The first loss may be chance; after the second the graphics device is left.
-#[test]
-fn a_model_that_is_lost_twice_on_a_graphics_device_comes_back_on_the_processor() {
-    let on_gpu = || {
-        Heard(Event::LoadingOn {
-            id: RunId(1),
-            device: "Vulkan0".to_owned(),
-        })
-    };
-    check(
-        [
-            Asked(load(1)),
-            on_gpu(),
-            loaded(1),
-            Asked(run(2)),
-            Lost("device lost"),
-            on_gpu(),
-            loaded(1),
-            started(2),
-            Lost("device lost"),
-            loaded(1),
-            Asked(run(3)),
-            finished(3, "a"),
-        ],
-        &[
-            "> load 1",
-            "loading 1 on Vulkan0",
-            "loaded 1",
-            "> run 2",
-            "lost: device lost",
-            "> load 1",
-            "loaded 1",
-            "EngineRestarted",
-            "> run 2",
-            "started 2 (2)",
-            "lost: device lost",
-            "finished 2 (lost: device lost):  [0]",
-            "> load 1 on the processor: Vulkan0 failed: device lost",
-            "loaded 1",
-            "EngineRestarted",
-            "> run 3",
-            "finished 3: a [0]",
         ],
     );
 }
