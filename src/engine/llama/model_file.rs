@@ -119,3 +119,49 @@ fn fingerprint(file: File, header_bytes: u64, sizes: &[u64]) -> std::io::Result<
         |it: &u8| [it >> 4, it & 15].map(|it| char::from(b"0123456789abcdef"[it as usize]));
     Ok(digest.iter().flat_map(digits).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gguf::tiny::Writer;
+
+    fn first() -> Writer {
+        let mut file = Writer::tiny();
+        file.pair("split.no", 2, &0_u16.to_le_bytes());
+        file.pair("split.count", 2, &2_u16.to_le_bytes());
+        file
+    }
+
+    fn second() -> Writer {
+        let mut file = Writer::empty();
+        file.pair("split.no", 2, &1_u16.to_le_bytes());
+        file.pair("split.count", 2, &2_u16.to_le_bytes());
+        file.tensor("blk.1.weight", &[256, 2], (12, 288));
+        file
+    }
+
+    #[test]
+    fn a_split_model_takes_the_memory_of_all_its_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |number: u32| folder.path().join(format!("m-{number:05}-of-00002.gguf"));
+        fs::write(place(1), first().bytes()).unwrap();
+        let missing = check_file(&place(1)).err().unwrap();
+        assert!(
+            missing.contains("m-00002-of-00002.gguf: there is no such file"),
+            "{missing}"
+        );
+        fs::write(place(2), second().bytes()).unwrap();
+        let (header, facts) = check_file(&place(1)).unwrap();
+        let n_bytes = [first(), second()].map(|it| it.bytes().len() as u64);
+        assert_eq!(facts.n_bytes, n_bytes[0] + n_bytes[1]);
+        let behind = facts.footprint.weight_bytes - header.footprint().weight_bytes;
+        assert_eq!(behind, 288);
+        let other = folder.path().join("first.gguf");
+        fs::write(&other, first().bytes()).unwrap();
+        let misnamed = check_file(&other).err().unwrap();
+        assert!(
+            misnamed.contains("does not end in -00001-of-00002"),
+            "{misnamed}"
+        );
+    }
+}
