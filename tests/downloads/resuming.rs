@@ -8,6 +8,19 @@ use stepladder::download::{Control, Stage, Trouble, Wanted, discard, kept};
 use crate::hub::{Desk, FILE, model, serve, sha256};
 use crate::server::{Ending, Reply, Server};
 
+/// Serves the model, and falls silent in the middle of this answer.
+fn silent_once(nth: usize) -> Server {
+    let served = model();
+    Server::start(move |it, idx| {
+        let reply = serve(it, &served);
+        if idx == nth {
+            reply.ending(Ending::Silent(400_000))
+        } else {
+            reply
+        }
+    })
+}
+
 #[test]
 fn a_file_comes_whole_is_checked_and_lies_in_its_place() {
     let bytes = model();
@@ -72,15 +85,7 @@ fn a_download_goes_on_after_three_cuts_and_no_byte_comes_twice() {
 #[test]
 fn what_was_stopped_is_kept_and_gone_on_with_by_another_program() {
     let bytes = model();
-    let served = bytes.clone();
-    let server = Server::start(move |it, idx| {
-        let reply = serve(it, &served);
-        if idx == 0 {
-            reply.ending(Ending::Silent(400_000))
-        } else {
-            reply
-        }
-    });
+    let server = silent_once(0);
     let desk = Desk::at(&server);
     let control = Control::default();
     let stopper = control.clone();
@@ -107,8 +112,7 @@ fn what_was_stopped_is_kept_and_gone_on_with_by_another_program() {
 
 #[test]
 fn what_has_come_can_be_deleted_and_only_that() {
-    let served = model();
-    let server = Server::start(move |it, _| serve(it, &served).ending(Ending::Silent(400_000)));
+    let server = silent_once(0);
     let desk = Desk::at(&server);
     let control = Control::default();
     let stopper = control.clone();
@@ -140,15 +144,7 @@ fn what_has_come_can_be_deleted_and_only_that() {
 
 /// Stops a model of three parts within its second one.
 fn stopped_in_the_middle() -> (Server, Desk) {
-    let served = model();
-    let server = Server::start(move |it, idx| {
-        let reply = serve(it, &served);
-        if idx == 1 {
-            reply.ending(Ending::Silent(400_000))
-        } else {
-            reply
-        }
-    });
+    let server = silent_once(1);
     let desk = Desk::at(&server);
     let control = Control::default();
     let stopper = control.clone();
