@@ -260,7 +260,7 @@ pub(super) struct BenchArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArguments {
-    /// The folder that `bench` has filled.
+    /// The folder that `bench` has filled, or the name of an experiment or plan in the data folder.
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
     /// The folder of another run: says which replies flipped against it, and what was set otherwise.
