@@ -252,10 +252,10 @@ fn answer(line: &[u8], tokens: &Tokens, arguments: &ConstrainArguments) -> Value
 
 /// The number that the line has in its file, and the line.
 fn numbered(line: &[u8]) -> (usize, &[u8]) {
-    let end = line.iter().position(|it| *it == b' ').unwrap_or(0);
-    let number = str::from_utf8(&line[..end]).ok();
-    let number = number.and_then(|it| it.parse().ok());
-    (number.unwrap_or(0), &line[end..])
+    let mut parts = line.splitn(2, |it| *it == b' ');
+    let number = parts.next().and_then(|it| str::from_utf8(it).ok());
+    let number = number.and_then(|it| it.parse().ok()).unwrap_or(0);
+    (number, parts.next().unwrap_or_default())
 }
 
 fn failed(id: &Value, error: &str) -> Value {
