@@ -531,8 +531,16 @@ fn a_display_that_is_not_there_is_told_without_places_in_source_files() {
         .unwrap();
     assert_eq!(done.status.code(), Some(2));
     let said = String::from_utf8(done.stderr).unwrap();
-    assert!(said.contains("no window can be opened"), "{said}");
-    assert!(!said.contains(".rs"), "{said}");
+    assert!(
+        said.starts_with("error: no window can be opened: "),
+        "{said}"
+    );
+    assert!(said.ends_with("stepladder run --help\n"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        !said.contains(".rs") && !said.contains("recreated"),
+        "{said}"
+    );
 }
 
 #[test]

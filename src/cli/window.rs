@@ -41,6 +41,10 @@ pub(super) fn window(arguments: &WindowArguments) -> ExitCode {
     let Err(error) = open(first) else {
         return ExitCode::SUCCESS;
     };
+    // Where there is no display, no renderer can draw, and a second try would only hide why.
+    if let Some(why) = error.strip_prefix("winit EventLoopError: ") {
+        return out::error(&unopened(&without_source(why), "the display"));
+    }
     out::say(&format!(
         "{first} cannot draw here ({}); trying {second}",
         without_source(&error)
