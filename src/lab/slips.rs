@@ -17,6 +17,16 @@ const PRESET_FIELDS: [&str; 10] = [
     "ignore_unknown_fields",
 ];
 
+const CONSTRAINT_FIELDS: [&str; 7] = [
+    "kind",
+    "text",
+    "white_space",
+    "switches",
+    "start",
+    "close_in_time",
+    "guards",
+];
+
 const PLAN_FIELDS: [&str; 14] = [
     "name",
     "title",
@@ -38,8 +48,12 @@ impl Preset {
     /// A sentence for each knob of the file that is none, and for each field that looks like a known one.
     pub fn slips(&self) -> Vec<String> {
         let knobs = self.unknown_knobs().into_iter().map(unknown_knob);
-        let fields = self.other.keys().filter(|it| *it != "knobs");
+        let terms = self.unknown_terms().into_iter();
+        let terms = terms.filter_map(|it| unknown_field(it, &CONSTRAINT_FIELDS));
+        let inner = ["knobs", "constraint"];
+        let fields = self.other.keys().filter(|it| !inner.contains(&it.as_str()));
         knobs
+            .chain(terms.map(|it| format!("constraint.{it}")))
             .chain(fields.filter_map(|it| unknown_field(it, &PRESET_FIELDS)))
             .collect()
     }
@@ -150,6 +164,20 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelt_field_of_the_constraint_is_named_and_kept() {
+        let constraint = r#"{"kind": "none", "text": "", "white_spce": "one", "note": 1}"#;
+        let text = format!(r#""constraint": {constraint}"#);
+        let meant = "constraint.white_spce is no field; did you mean white_space?";
+        check_preset(&text, &[meant]);
+        let text = format!(r#"{{"v": 1, "name": "mine", {text}}}"#);
+        let read = Preset::parse(&text, "mine.json").unwrap();
+        let written = read.to_json();
+        assert_eq!(written["constraint"]["white_spce"], "one");
+        assert_eq!(written["constraint"]["note"], 1);
+        assert_eq!(Preset::parse(&written.to_string(), "mine.json"), Ok(read));
+    }
+
+    #[test]
     fn a_plan_tells_of_its_own_presets() {
         let text = r#"{"v": 1, "name": "p", "tasks": ["shopping"], "sedes": [1],
             "presets": ["greedy", {"v": 1, "name": "own", "knobs": {"top_kk": 3}}]}"#;
@@ -167,6 +195,10 @@ mod tests {
             let preset = Preset::parse(text, file).unwrap();
             assert!(preset.slips().is_empty(), "{file}");
             let written = preset.to_json();
+            let within = written["constraint"].as_object().unwrap().keys();
+            for key in within {
+                assert!(CONSTRAINT_FIELDS.contains(&key.as_str()), "{file}: {key}");
+            }
             let keys = written.as_object().unwrap().keys();
             let unknown: Vec<_> = keys
                 .filter(|it| *it != "v" && !PRESET_FIELDS.contains(&it.as_str()))
