@@ -342,6 +342,69 @@ fn an_expectation_is_compared_field_by_field() {
 }
 
 #[test]
+fn an_expectation_with_an_unknown_name_is_no_expectation() {
+    let lines = r#"{"id": 1, "input": "{}", "expected": {"rung": 1}}
+
+{"id": "b", "input": "{}", "expected": {"rugn": 1}}"#;
+    let (code, objects, _) = climb_bytes(lines.as_bytes());
+    assert_eq!(code, 1);
+    assert_eq!(objects[0]["expected_met"], true);
+    assert_eq!(objects[1]["id"], "b");
+    let error = objects[1]["error"].as_str().unwrap();
+    assert!(
+        error.starts_with("line 3: expected: unknown field `rugn`"),
+        "{error}"
+    );
+    assert!(error.contains("`flags`"), "{error}");
+}
+
+#[test]
+fn a_line_that_cannot_be_read_has_its_own_number() {
+    let lines = b"{\"id\": 1, \"input\": \"{}\"}\n\nnonsense\n[]\n{\"input\": 7}";
+    let (_, objects, _) = climb_bytes(lines);
+    let errors: Vec<&str> = objects
+        .iter()
+        .filter_map(|it| it["error"].as_str())
+        .collect();
+    assert_eq!(errors.len(), 3);
+    assert!(errors[0].starts_with("line 3, column 2: "), "{errors:?}");
+    assert!(errors[1].starts_with("line 4 is a list"), "{errors:?}");
+    assert!(errors[2].starts_with("line 5, column 11: "), "{errors:?}");
+    assert!(!errors.concat().contains("at line 1"), "{errors:?}");
+}
+
+#[test]
+fn endless_lines_end_when_nobody_reads_the_results() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+        .args(["climb", "--lines"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut lines = child.stdin.take().unwrap();
+    // Goes on until the program closes its input.
+    while writeln!(lines, "{}", json!({"input": "no"})).is_ok() {}
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_is_said_once() {
+    let data = tempfile::tempdir().unwrap();
+    let schema = data.path().join("bad.json");
+    std::fs::write(&schema, r#"{"type": "objekt"}"#).unwrap();
+    let done = stepladder_in(
+        data.path(),
+        &["climb", "--schema", schema.to_str().unwrap()],
+        "{}",
+    );
+    assert_eq!(done.code, 2);
+    let words = "the schema cannot be used";
+    assert_eq!(done.err.matches(words).count(), 1, "{}", done.err);
+    assert_eq!(done.err.matches("bad.json").count(), 1, "{}", done.err);
+}
+
+#[test]
 fn lines_that_expect_nothing_are_not_counted() {
     let (code, objects, err) = climb_bytes(br#"{"id": 1, "input": "no"}"#);
     assert_eq!(code, 0);
@@ -419,6 +482,65 @@ fn the_version_names_llama_cpp() {
     assert_eq!(done.code, 0);
     assert!(done.out.starts_with("stepladder 0."), "{}", done.out);
     assert!(done.out.contains("llama.cpp"), "{}", done.out);
+}
+
+/// The window without any display.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn check_no_window(args: &[&str], error: &str) {
+    let data = tempfile::tempdir().unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+        .args(args)
+        .env("STEPLADDER_DATA", data.path())
+        .env("WAYLAND_DISPLAY", "")
+        .env_remove("WAYLAND_SOCKET")
+        .env_remove("DISPLAY")
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.starts_with(error), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_display_the_first_words_say_so() {
+    let error = "error: no window can be opened: neither DISPLAY nor WAYLAND_DISPLAY is set; this computer; use the command line: stepladder run --help";
+    check_no_window(&[], error);
+    check_no_window(&["--renderer", "wgpu"], error);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_is_not_there_is_no_fault_of_the_display() {
+    let error = "error: cannot read the recording: ";
+    check_no_window(&["--scripted", "nosuch.jsonl"], error);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_display_that_is_not_there_is_told_without_places_in_source_files() {
+    let data = tempfile::tempdir().unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+        .env("STEPLADDER_DATA", data.path())
+        .env("DISPLAY", ":4711")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(
+        said.starts_with("error: no window can be opened: "),
+        "{said}"
+    );
+    assert!(said.ends_with("stepladder run --help\n"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        !said.contains(".rs") && !said.contains("recreated"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -539,6 +661,37 @@ fn the_table_tells_a_dead_end_and_how_far_the_constraint_held() {
     let words = "dead end: no-repeat n-gram against constraint mask";
     assert!(text.contains(words), "{text}");
     assert!(text.contains("constraint enforced"), "{text}");
+}
+
+#[test]
+fn columns_are_broken_between_words_and_say_once_that_no_rung_held() {
+    let reply = r#"{"for":"run","reply":"{\"a\": [1 2 {"}"#;
+    let done = play(
+        &[reply],
+        &["--preset", "greedy,chat,greedy-ngram3,low-temperature"],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    // Of which the widths of the columns leave no room for four side by side.
+    assert_eq!(done.out.matches("generation").count(), 4, "{}", done.out);
+    assert_eq!(done.out.matches("no rung").count(), 4, "{}", done.out);
+    assert!(done.out.contains(", 1 thread ·"), "{}", done.out);
+}
+
+#[test]
+fn a_model_that_cannot_be_loaded_is_named_once_with_advice_that_fits() {
+    let failed = |message: &str| {
+        let event = json!({"event": {"event": "load_failed", "id": 0, "message": message}});
+        play(&[r#"{"for":"load"}"#, &event.to_string()], &[]).err
+    };
+    let err = failed("the memory limit is 1 GB; raise it, or choose a smaller model");
+    assert!(
+        err.ends_with("raise it, or choose a smaller model\n"),
+        "{err}"
+    );
+    let err = failed("a context of 9 tokens is more than the 8 it was trained for");
+    assert!(err.ends_with("choose a smaller --ctx\n"), "{err}");
+    let err = failed("it has no vocabulary");
+    assert!(err.ends_with("choose another GGUF file\n"), "{err}");
 }
 
 #[track_caller]

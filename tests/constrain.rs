@@ -120,21 +120,22 @@ fn a_schema_comes_with_its_honesty_report() {
 }
 
 #[test]
-fn a_grammar_with_a_fault_is_bad_and_says_where() {
+fn a_grammar_with_a_fault_cannot_be_used_and_says_where() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.gbnf");
     fs::write(&path, "root ::= \"a").unwrap();
     let path = path.to_str().unwrap();
     let done = constrain(&["--bytes", "--grammar", path], "");
-    assert_eq!(done.code, 1);
+    assert_eq!(done.code, 2);
     assert!(
         done.err.starts_with("error: line 1, column 10: "),
         "{}",
         done.err
     );
+    assert!(done.err.contains(path), "{}", done.err);
     let done = constrain(&["--bytes", "--grammar", path, "--json"], "");
     let object: Value = serde_json::from_str(&done.out).unwrap();
-    assert_eq!((done.code, &object["compiled"]), (1, &json!(false)));
+    assert_eq!((done.code, &object["compiled"]), (2, &json!(false)));
 }
 
 #[test]
@@ -153,6 +154,36 @@ fn wrong_usage_and_missing_files_are_exit_code_2() {
         assert!(done.err.contains("error: "), "{args:?}: {}", done.err);
         assert_eq!(done.out, "", "{args:?}");
     }
+}
+
+#[test]
+fn an_unknown_grammar_lists_the_shipped_ones() {
+    let done = constrain(&["--bytes", "--grammar", "nosuch"], "");
+    assert_eq!(done.code, 2);
+    for word in ["nosuch", "json, json-array", "shopping"] {
+        assert!(done.err.contains(word), "{word} in {}", done.err);
+    }
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_names_its_file() {
+    let (_folder, path) = schema_file(r#"{"type": "objekt"}"#);
+    let done = constrain(&["--bytes", "--schema", &path], "");
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    assert_eq!(done.err.matches(&path).count(), 1, "{}", done.err);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_has_its_own_number() {
+    let lines = [
+        r#"{"grammar": "root ::= \"a\""}"#,
+        "nonsense",
+        r#"{"id": 3, "grammar": 7}"#,
+    ];
+    let answers = check_lines(&[], &lines.map(str::to_owned), 1);
+    let error = |idx: usize| answers[idx]["error"].as_str().unwrap();
+    assert!(error(1).starts_with("line 2, column 2: "), "{}", error(1));
+    assert!(error(2).starts_with("line 3: invalid type"), "{}", error(2));
 }
 
 #[test]
@@ -247,7 +278,7 @@ fn a_regular_expression_is_held_to() {
     assert_eq!(done.code, 1);
     assert!(done.out.contains("Stopped at byte 2"), "{}", done.out);
     let done = constrain(&["--bytes", "--regex", "a(?=b)", "--text", "a"], "");
-    assert_eq!(done.code, 1);
+    assert_eq!(done.code, 2);
     assert!(
         done.err.contains("line 1, column 2: look-around"),
         "{}",

@@ -12,8 +12,8 @@ use crate::store::BenchFolder;
 
 /// Reads both folders and says in what the first one differs from the second one.
 pub(super) fn against(
-    folder: &Path,
-    reference: &Path,
+    folder: &BenchFolder,
+    reference: &BenchFolder,
     format: ReportFormat,
 ) -> Result<String, String> {
     let [before, after] = [trials(reference)?, trials(folder)?];
@@ -21,7 +21,7 @@ pub(super) fn against(
     let runs = TwoRuns::of(&before, &after);
     let report = RunsReport {
         runs: &runs,
-        names: names([reference, folder]),
+        names: names([reference.path(), folder.path()]),
         trials: [&before, &after],
     };
     Ok(match format {
@@ -37,10 +37,8 @@ pub(super) fn against(
     })
 }
 
-fn trials(path: &Path) -> Result<Vec<Trial>, String> {
-    let folder = BenchFolder::at(path);
-    // A folder without a plan is no run.
-    folder.plan().map_err(|it| it.to_string())?;
+fn trials(folder: &BenchFolder) -> Result<Vec<Trial>, String> {
+    let path = folder.path();
     let opened = folder.read().map_err(|it| it.to_string())?;
     for problem in &opened.problems {
         out::say(&format!("warning: {}: {problem}", path.display()));

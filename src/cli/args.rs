@@ -209,7 +209,8 @@ pub(super) struct BenchArguments {
     /// leakage, or one of your own.
     #[arg(value_name = "PLAN", conflicts_with_all = ["task", "preset", "ablate"])]
     pub(super) plan: Option<PathBuf>,
-    /// A GGUF file or a model's name; several run one after the other.
+    /// A GGUF file or a model's name; several run one after the other. Without it: those of the plan, else
+    /// `STEPLADDER_MODEL`, else the first that `models` lists.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     pub(super) model: Vec<PathBuf>,
     /// Plays a recording instead of a model.
@@ -226,7 +227,7 @@ pub(super) struct BenchArguments {
     /// Goes on with what is in the folder; refused if the plan is another one.
     #[arg(long)]
     pub(super) resume: bool,
-    /// Only says how many replies and tokens the plan asks for.
+    /// Only says how many replies and tokens the plan asks for, with --resume how many are left.
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Without a plan: tasks, separated by commas.
@@ -260,7 +261,7 @@ pub(super) struct BenchArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArguments {
-    /// The folder that `bench` has filled.
+    /// The folder that `bench` has filled, or the name of an experiment or plan in the data folder.
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
     /// The folder of another run: says which replies flipped against it, and what was set otherwise.

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use serde_json::{Value, json};
+
 use super::args::BenchArguments;
+use super::bench_models::{self, model_paths, source};
 use super::out::{self, Progress};
 use super::requirement::Requirement;
-use super::run::{named, own_process};
-use super::{engine, models, report, telling};
-use crate::engine::{Engine, ModelInfo, Source};
-use crate::lab::{Ablation, Cell, Inputs, Plan, PlanError, PresetChoice, Retry, Trial, markdown};
-use crate::prompt::PromptStyle;
-use crate::runner::{self, BenchProgress, CellNews, Walk, WalkError, walk_cells};
-use crate::store::{self, BenchFolder, Folders, Library, MAX_DOCUMENT, Opened, Trials, read_given};
+use super::{bench_plan, loading, report, telling};
+use crate::engine::{Engine, ModelInfo};
+use crate::lab::{Cell, Plan, PlanError, Results, Trial, markdown};
+use crate::runner::{BenchProgress, CellNews, Walk, WalkError, walk_cells};
+use crate::store::{self, BenchFolder, Folders, Library, Opened, Trials};
 
 /// Everything that is the same for all models.
 struct Course<'a> {
@@ -22,8 +23,12 @@ struct Course<'a> {
     library: &'a Library,
     plan: Plan,
     cells: Vec<Cell>,
+    paths: Vec<PathBuf>,
     folder: BenchFolder,
+    /// What the folder held before this call.
     opened: Opened,
+    /// Of the models that this call has loaded.
+    fingerprints: Vec<String>,
     progress: Progress,
     begun: Instant,
     /// Replies that this call has to write, and those that it has written.
@@ -48,39 +53,35 @@ fn try_bench(arguments: &BenchArguments) -> Result<bool, String> {
     let requirements = arguments.require.iter().map(|it| Requirement::parse(it));
     let requirements = requirements.collect::<Result<Vec<_>, _>>()?;
     let said = |it: PlanError| it.to_string();
-    let mut plan = plan(arguments, &library)?;
+    let mut plan = bench_plan::plan(arguments, &library)?;
     plan.parallel = arguments.parallel.unwrap_or(plan.parallel);
     let presets = plan.presets(&library.presets).map_err(said)?;
     let cells = plan.cells(&library.tasks, &presets).map_err(said)?;
-    let paths = model_paths(arguments, &plan.models, &folders)?;
-    say_estimate(&plan, &cells, paths.len());
-    if arguments.dry_run {
-        return Ok(true);
-    }
+    let rows = Results::labels_of(&cells);
+    requirements.iter().try_for_each(|it| it.check_row(&rows))?;
     let reference = plan.reference(&presets).map_err(said)?;
+    let paths = model_paths(arguments, &plan.models, &folders)?;
+    out::say(&bench_models::estimate(&plan, &cells, &paths));
     let folder = arguments.out.clone();
-    let folder = BenchFolder::at(folder.unwrap_or_else(|| plan.name.clone().into()));
-    let opened = folder
-        .begin(&plan.resolved(&presets, &library.tasks), arguments.resume)
-        .map_err(|it| it.to_string())?;
-    warn(&opened.problems);
-    let mut course = Course {
+    let course = Course {
+        folder: BenchFolder::at(folder.unwrap_or_else(|| plan.name.clone().into())),
         n_todo: cells.len() * paths.len(),
         arguments,
         library: &library,
         plan,
         cells,
-        folder,
-        opened,
+        paths,
+        opened: Opened::default(),
+        fingerprints: Vec::new(),
         progress: Progress::new(),
         begun: Instant::now(),
         n_done: 0,
     };
-    for path in &paths {
-        course.run_model(path)?;
+    let resolved = course.plan.resolved(&presets, &library.tasks);
+    if arguments.dry_run {
+        return course.run_dry(&resolved).map(|()| true);
     }
-    course.progress.clear();
-    course.tell(&reference, &requirements)
+    course.run(&resolved, (&reference, &requirements))
 }
 
 fn warn(problems: &[String]) {
@@ -90,19 +91,51 @@ fn warn(problems: &[String]) {
 }
 
 impl Course<'_> {
+    /// Writes nothing; says what is left when the folder is gone on with.
+    fn run_dry(mut self, resolved: &Value) -> Result<(), String> {
+        if self.arguments.resume && self.folder.is_begun() {
+            self.open(resolved)?;
+            let asked = (self.arguments, &self.paths[..]);
+            let plan = (&self.plan, &self.cells[..]);
+            out::say(&bench_models::left(plan, asked, &self.opened)?);
+        }
+        Ok(())
+    }
+
+    fn run(
+        mut self,
+        resolved: &Value,
+        (reference, requirements): (&str, &[Requirement]),
+    ) -> Result<bool, String> {
+        bench_models::check(self.arguments, &self.paths)?;
+        self.open(resolved)?;
+        out::say(&format!(
+            "Every reply is kept in {}; --resume goes on there.",
+            self.folder.path().display()
+        ));
+        for path in self.paths.clone() {
+            self.run_model(&path)?;
+        }
+        self.progress.clear();
+        self.tell(reference, requirements)
+    }
+
+    fn open(&mut self, resolved: &Value) -> Result<(), String> {
+        let opened = self.folder.begin(resolved, self.arguments.resume);
+        self.opened = opened.map_err(|it| it.to_string())?;
+        warn(&self.opened.problems);
+        Ok(())
+    }
+
     fn run_model(&mut self, path: &Path) -> Result<(), String> {
         let engine = Engine::start(source(self.arguments)?, || {});
         let settings = self.arguments.load.settings(path.to_owned());
-        let progress = &mut self.progress;
-        let info = runner::load(&engine, settings, &mut |it| {
-            telling::tell(progress, "", it);
-        })
-        .map_err(|it| {
-            format!(
-                "the model cannot be loaded: {it}; {}; choose another GGUF file",
-                path.display()
-            )
-        })?;
+        let info = loading::load(&engine, settings, &mut self.progress)?;
+        if self.fingerprints.is_empty() {
+            let others = self.paths.iter().filter(|it| *it != path).cloned();
+            bench_models::say_others(&self.opened, &info, &others.collect::<Vec<_>>());
+        }
+        self.fingerprints.push(info.fingerprint.clone());
         let done = self.opened.done(&info.fingerprint);
         let is_done = |it: &&Cell| done.contains(&it.key);
         self.n_todo -= self.cells.iter().filter(is_done).count();
@@ -154,25 +187,36 @@ impl Course<'_> {
         })
     }
 
-    /// Prints the tables, or one object, and checks what was required.
+    /// Checks what was required, then prints the tables, or one object: whoever reads them may have gone away.
     fn tell(&self, reference: &str, requirements: &[Requirement]) -> Result<bool, String> {
         let opened = self.folder.read().map_err(|it| it.to_string())?;
         let mut report = crate::lab::Report::new(&self.plan, reference.to_owned(), &opened.trials);
-        report.n_asked = Some(self.cells.len() * report.models.len());
+        // The models of this call are to finish the plan; others that are in the folder need not.
+        report.n_asked = Some(opened.trials.len() + self.n_open(&opened));
         report.tasks.clone_from(&self.library.tasks);
+        let misses = requirements.iter().flat_map(|it| it.misses(&report));
+        let misses: Vec<String> = misses.collect();
+        for miss in &misses {
+            out::say(&format!("missed: {miss}"));
+        }
         if self.arguments.json {
-            out::line(&report::object(&report).to_string());
+            let mut object = report::object(&report);
+            object["replies_asked"] = json!(self.cells.len() * self.fingerprints.len());
+            out::line(&object.to_string());
         } else {
             out::line(&markdown(&report));
         }
-        let mut is_met = true;
-        for requirement in requirements {
-            for miss in requirement.misses(&report) {
-                out::say(&format!("missed: {miss}"));
-                is_met = false;
-            }
-        }
-        Ok(is_met)
+        Ok(misses.is_empty())
+    }
+
+    /// Replies that the models of this call have not given.
+    fn n_open(&self, opened: &Opened) -> usize {
+        let of_model = |it: &String| {
+            let done = opened.done(it);
+            let is_open = |it: &&Cell| !done.contains(&it.key);
+            self.cells.iter().filter(is_open).count()
+        };
+        self.fingerprints.iter().map(of_model).sum()
     }
 }
 
@@ -195,114 +239,6 @@ fn keep(trial: &Trial, trials: &Trials) -> Result<(), WalkError> {
     trials
         .append(trial)
         .map_err(|it| WalkError::Record(it.to_string()))
-}
-
-/// The plan that is named, or one made of what else is given.
-fn plan(arguments: &BenchArguments, library: &Library) -> Result<Plan, String> {
-    if let Some(name) = &arguments.plan {
-        return named_plan(name, library);
-    }
-    if arguments.task.is_empty() {
-        let known: Vec<_> = library.plans.iter().map(|it| it.name.as_str()).collect();
-        return Err(format!(
-            "no plan is given; PLAN; name a file or one of {}, or use --task and --preset",
-            known.join(", ")
-        ));
-    }
-    Ok(Plan {
-        name: "own".to_owned(),
-        title: "Own plan".to_owned(),
-        about: String::new(),
-        models: Vec::new(),
-        tasks: arguments.task.clone(),
-        inputs: arguments.inputs.map_or(Inputs::All, Inputs::First),
-        styles: arguments
-            .style
-            .iter()
-            .map(|it| PromptStyle::from(*it))
-            .collect(),
-        presets: arguments
-            .preset
-            .iter()
-            .cloned()
-            .map(PresetChoice::Named)
-            .collect(),
-        ablation: arguments.ablate.as_deref().map(ablation).transpose()?,
-        reference: None,
-        seeds: match arguments.seeds {
-            0 => Vec::new(),
-            n => (42..42 + n).collect(),
-        },
-        examples: Vec::new(),
-        retry: Retry::default(),
-        parallel: 1,
-        other: serde_json::Map::new(),
-    })
-}
-
-fn named_plan(name: &Path, library: &Library) -> Result<Plan, String> {
-    let shipped = library.plans.iter().find(|it| Path::new(&it.name) == name);
-    if let Some(plan) = shipped.filter(|_| !name.exists()) {
-        return Ok(plan.clone());
-    }
-    let place = name.display();
-    let text = read_given(name, MAX_DOCUMENT).map_err(|it| {
-        let known: Vec<_> = library.plans.iter().map(|it| it.name.as_str()).collect();
-        format!(
-            "cannot read the plan: {it}; {place}; check the path, or name one of {}",
-            known.join(", ")
-        )
-    })?;
-    Plan::parse(&text, &place.to_string()).map_err(|it| it.to_string())
-}
-
-fn ablation(text: &str) -> Result<Ablation, String> {
-    let (base, target) = text
-        .split_once(':')
-        .ok_or_else(|| format!("{text} names one preset; --ablate; write BASE:TARGET"))?;
-    Ok(Ablation {
-        base: base.to_owned(),
-        target: target.to_owned(),
-    })
-}
-
-/// Those that are named on the command line, else those of the plan, else the first that is found.
-pub(super) fn model_paths(
-    arguments: &BenchArguments,
-    of_plan: &[String],
-    folders: &Folders,
-) -> Result<Vec<PathBuf>, String> {
-    if let Some(path) = &arguments.scripted {
-        return Ok(vec![path.clone()]);
-    }
-    if !arguments.model.is_empty() {
-        let paths = arguments.model.iter();
-        return Ok(paths.map(|it| named(it, folders)).collect());
-    }
-    if !of_plan.is_empty() {
-        let paths = of_plan.iter();
-        return Ok(paths.map(|it| named(Path::new(it), folders)).collect());
-    }
-    let first = models::first(folders);
-    let first = first.ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?;
-    Ok(vec![first])
-}
-
-pub(super) fn source(arguments: &BenchArguments) -> Result<Source, String> {
-    match &arguments.scripted {
-        Some(path) => Ok(Source::Scripted(engine::recording(path)?)),
-        None => own_process(),
-    }
-}
-
-fn say_estimate(plan: &Plan, cells: &[Cell], n_models: usize) {
-    out::say(&format!(
-        "{}: {} replies on {n_models} model{}, at most {} tokens",
-        plan.title,
-        cells.len() * n_models,
-        if n_models == 1 { "" } else { "s" },
-        plan.n_tokens(cells) * n_models as u64
-    ));
 }
 
 /// From the time that the replies so far took.

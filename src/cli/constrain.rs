@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::args::ConstrainArguments;
 use super::stepping::{Tokens, Tried, Walked};
-use super::{constrain_lines, examined, models, out, run};
+use super::{constrain_lines, examined, loading, models, out, run};
 use crate::constraint::{Badge, Constraint, SchemaSwitches, examine, grammars};
 use crate::store::{Folders, MAX_DOCUMENT, read_given};
 
@@ -39,11 +39,12 @@ pub(super) fn tokens(arguments: &ConstrainArguments) -> Result<Tokens, String> {
     let folders = Folders::of_user();
     let path = match &arguments.model {
         Some(it) => run::named(it, &folders),
-        None => models::first(&folders)
-            .ok_or("no model; --model; name a GGUF file, set STEPLADDER_MODEL, or use --bytes")?,
+        None => {
+            models::first(&folders).ok_or_else(|| format!("{}, or use --bytes", models::NONE))?
+        }
     };
     Tokens::of_model(&path)
-        .map_err(|it| format!("the vocabulary cannot be read: {it}; --model; choose another file"))
+        .map_err(|it| loading::failed("the vocabulary cannot be read", &path, &it))
 }
 
 impl Asked {
@@ -80,22 +81,16 @@ fn try_constrain(arguments: &ConstrainArguments) -> Result<bool, String> {
     }
     let tokens = tokens(arguments)?;
     let texts: Vec<String> = arguments.text.iter().cloned().collect();
-    let tried = match tokens.walk_all(&constraint, &texts, true) {
-        Ok(it) => it,
-        Err(error) => {
-            if arguments.json {
-                let error = error.to_string();
-                out::line(
-                    &json!({"compiled": false, "error": error, "badge": Badge::None}).to_string(),
-                );
-            } else {
-                out::say(&format!(
-                    "error: {error}; the constraint; mend it at that place"
-                ));
-            }
-            return Ok(false);
+    let tried = tokens.walk_all(&constraint, &texts, true);
+    let tried = tried.map_err(|error| {
+        if arguments.json {
+            let error = error.to_string();
+            out::line(
+                &json!({"compiled": false, "error": error, "badge": Badge::None}).to_string(),
+            );
         }
-    };
+        format!("{error}; {}; mend it at that place", place(arguments))
+    })?;
     let is_good = tried.texts.iter().all(|it| it.accepted);
     if arguments.json {
         out::line(&object(&constraint, &tried).to_string());
@@ -113,13 +108,26 @@ fn asked(arguments: &ConstrainArguments) -> Result<Asked, String> {
     })
 }
 
-/// A file, or a shipped grammar by its name.
+/// What the constraint is read from.
+fn place(arguments: &ConstrainArguments) -> String {
+    let file = arguments.schema.as_ref().or(arguments.grammar.as_ref());
+    file.map_or_else(|| "--regex".to_owned(), |it| it.display().to_string())
+}
+
+/// A file, or a shipped grammar by its name; a folder of that name does not stand in its way.
 fn read_grammar(path: &Path) -> Result<String, String> {
     let shipped = grammars().iter().find(|it| Path::new(it.0) == path);
-    match shipped {
-        Some((_, text)) if !path.exists() => Ok((*text).to_owned()),
-        _ => read(path),
+    if let Some((_, text)) = shipped.filter(|_| !path.is_file()) {
+        return Ok((*text).to_owned());
     }
+    read_given(path, MAX_DOCUMENT).map_err(|it| {
+        let known: Vec<_> = grammars().iter().map(|it| it.0).collect();
+        format!(
+            "cannot read the grammar: {it}; {}; check the path, or name one of {}",
+            path.display(),
+            known.join(", ")
+        )
+    })
 }
 
 fn read(path: &Path) -> Result<String, String> {

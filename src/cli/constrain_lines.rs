@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::args::ConstrainArguments;
 use super::constrain::{Asked, tokens};
+use super::line_fault::line_fault;
 use super::out;
 use super::stepping::{Tokens, Walked};
 use crate::constraint::Badge;
@@ -45,7 +46,7 @@ pub(super) fn constrain_lines(arguments: &ConstrainArguments) -> ExitCode {
     }
 }
 
-/// The worker's side: a line of answer for each line, until the input ends.
+/// The worker's side: a line of answer for each line, which stands behind its number, until the input ends.
 pub(super) fn work(arguments: &ConstrainArguments) -> ExitCode {
     let tokens = match tokens(arguments) {
         Ok(it) => it,
@@ -60,6 +61,9 @@ pub(super) fn work(arguments: &ConstrainArguments) -> ExitCode {
             break;
         };
         out::line(&answer(&line, &tokens, arguments).to_string());
+        if out::is_unread() {
+            break;
+        }
     }
     ExitCode::SUCCESS
 }
@@ -111,10 +115,11 @@ impl Worker {
         }
     }
 
-    fn ask(&mut self, line: &[u8], limit: Duration) -> Result<String, String> {
+    fn ask(&mut self, (number, line): (usize, &[u8]), limit: Duration) -> Result<String, String> {
         let sent = self
             .input
-            .write_all(line)
+            .write_all(format!("{number} ").as_bytes())
+            .and_then(|()| self.input.write_all(line))
             .and_then(|()| self.input.write_all(b"\n"))
             .and_then(|()| self.input.flush());
         if sent.is_err() {
@@ -152,12 +157,18 @@ fn try_lines(arguments: &ConstrainArguments) -> Result<bool, String> {
     // Started before the first line, so that a model that cannot be read is told at once.
     let mut worker = Some(Worker::start(arguments)?);
     let mut lines = input(&arguments.file)?;
+    let mut number = 0;
     while let Some(line) =
         store::next_line(&mut lines).map_err(|it| unreadable(&arguments.file, &it))?
     {
+        number += 1;
+        if out::is_unread() {
+            break;
+        }
         let store::Line::Whole(line) = line else {
             is_good = false;
-            out::line(&failed(&Value::Null, "the line is longer than lines may be").to_string());
+            let error = format!("line {number} is longer than lines may be");
+            out::line(&failed(&Value::Null, &error).to_string());
             continue;
         };
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -167,7 +178,7 @@ fn try_lines(arguments: &ConstrainArguments) -> Result<bool, String> {
             Some(it) => it,
             None => Worker::start(arguments)?,
         };
-        match running.ask(&line, limit) {
+        match running.ask((number, &line), limit) {
             Ok(answer) => {
                 is_good &= answer.contains("\"compiled\":true");
                 out::line(&answer);
@@ -203,14 +214,15 @@ fn worker_arguments(arguments: &ConstrainArguments) -> Vec<std::ffi::OsString> {
 }
 
 fn answer(line: &[u8], tokens: &Tokens, arguments: &ConstrainArguments) -> Value {
+    let (number, line) = numbered(line);
     let value: Value = match serde_json::from_slice(line) {
         Ok(it) => it,
-        Err(it) => return failed(&Value::Null, &it.to_string()),
+        Err(it) => return failed(&Value::Null, &line_fault(number, &it)),
     };
     let id = value.get("id").cloned().unwrap_or_default();
     let line = match serde_json::from_value::<Line>(value) {
         Ok(it) => it,
-        Err(it) => return failed(&id, &it.to_string()),
+        Err(it) => return failed(&id, &line_fault(number, &it)),
     };
     let asked = Asked {
         schema: line.schema.map(|it| it.to_string()),
@@ -236,6 +248,14 @@ fn answer(line: &[u8], tokens: &Tokens, arguments: &ConstrainArguments) -> Value
             })
         }
     }
+}
+
+/// The number that the line has in its file, and the line.
+fn numbered(line: &[u8]) -> (usize, &[u8]) {
+    let mut parts = line.splitn(2, |it| *it == b' ');
+    let number = parts.next().and_then(|it| str::from_utf8(it).ok());
+    let number = number.and_then(|it| it.parse().ok()).unwrap_or(0);
+    (number, parts.next().unwrap_or_default())
 }
 
 fn failed(id: &Value, error: &str) -> Value {

@@ -1,5 +1,7 @@
 //! What `constrain` prints of a constraint itself: the honesty report, and the grammar made of a schema.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::args::ConstrainArguments;
@@ -31,7 +33,10 @@ pub(super) fn print(constraint: &Constraint, as_json: bool) -> bool {
 pub(super) fn print_grammar(text: &str, arguments: &ConstrainArguments) -> Result<bool, String> {
     let made = read_schema(text)
         .and_then(|it| schema_to_gbnf(&it.schema, arguments.white_space))
-        .map_err(|it| format!("{it}; --schema; change the schema"))?;
+        .map_err(|it| {
+            let schema = arguments.schema.as_deref().unwrap_or(Path::new("--schema"));
+            format!("{it}; {}; change the schema", schema.display())
+        })?;
     if arguments.json {
         out::line(&json!({"grammar": made.text, "gaps": made.gaps}).to_string());
     } else {

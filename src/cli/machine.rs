@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::args::BenchArguments;
-use super::bench::{model_paths, source};
+use super::bench_models::{model_paths, source};
+use super::loading;
 use super::out::{self, Progress};
-use super::table;
 use crate::engine::{Engine, Measurement, Speed};
 use crate::gguf::BATCH;
 use crate::lab::{Column, Table};
@@ -26,21 +26,19 @@ pub(super) fn machine(arguments: &BenchArguments) -> ExitCode {
 }
 
 fn measure(arguments: &BenchArguments, path: &Path) -> Result<(), String> {
+    if out::is_unread() {
+        return Ok(());
+    }
     let engine = Engine::start(source(arguments)?, || {});
     let mut progress = Progress::new();
-    let place = path.display();
     let settings = arguments.load.settings(path.to_owned());
-    let info = runner::load(&engine, settings, &mut |it| {
-        progress.show(&table::progress("", it));
-    })
-    .map_err(|it| format!("the model cannot be loaded: {it}; {place}; choose another GGUF file"))?;
+    let info = loading::load(&engine, settings, &mut progress)?;
     let measured = runner::measure(&engine, &mut |n_done, n_total| {
         progress.show(&format!("measuring: {n_done} of {n_total}"));
     });
     progress.clear();
-    let measured = measured.map_err(|it| {
-        format!("the model cannot be measured: {it}; {place}; choose another GGUF file")
-    })?;
+    let measured = measured
+        .map_err(|it| loading::failed("the model cannot be measured", path, &it.to_string()))?;
     if arguments.json {
         out::line(&json!(measured).to_string());
         return Ok(());

@@ -3,6 +3,8 @@
 mod against;
 mod args;
 mod bench;
+mod bench_models;
+mod bench_plan;
 mod bundle;
 mod climb;
 mod constrain;
@@ -10,8 +12,11 @@ mod constrain_lines;
 mod devices;
 mod engine;
 mod examined;
+mod experiments;
 mod get;
+mod line_fault;
 mod load;
+mod loading;
 mod machine;
 mod models;
 mod out;
@@ -22,5 +27,6 @@ mod stepping;
 mod table;
 mod telling;
 mod window;
+mod wrap;
 
 pub use args::main;

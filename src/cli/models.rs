@@ -12,6 +12,10 @@ use crate::gguf::Fit;
 use crate::lab::{Column, Table};
 use crate::store::{self, Card, Finding, Folders, FoundModel, Problem};
 
+/// Where a model is needed and none is found.
+pub(super) const NONE: &str =
+    "no model; --model; name a GGUF file, set STEPLADDER_MODEL, or get one: stepladder models get";
+
 /// Lists them, as a table or as JSON.
 pub(super) fn models(arguments: &ModelsArguments) -> ExitCode {
     if let Some(command) = &arguments.command {

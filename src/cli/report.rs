@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::args::{ChartChoice, ReportArguments, ReportFormat};
+use super::experiments::experiment;
 use super::{against, out};
 use crate::lab::{
     Chart, Copied, Measure, Pairs, Plan, Report, csv, drawing, html, markdown, wilson,
 };
-use crate::store::{self, BenchFolder};
+use crate::store::{self, Folders};
 
 /// Reads the folder and prints its report.
 pub(super) fn report(arguments: &ReportArguments) -> ExitCode {
@@ -30,11 +31,12 @@ pub(super) fn report(arguments: &ReportArguments) -> ExitCode {
 }
 
 fn try_report(arguments: &ReportArguments) -> Result<Vec<u8>, String> {
+    let folders = Folders::of_user();
+    let folder = experiment(&arguments.folder, &folders)?;
     if let Some(reference) = &arguments.against {
-        return against::against(&arguments.folder, reference, arguments.format)
-            .map(String::into_bytes);
+        let reference = experiment(reference, &folders)?;
+        return against::against(&folder, &reference, arguments.format).map(String::into_bytes);
     }
-    let folder = BenchFolder::at(&arguments.folder);
     let place = folder.path().display().to_string();
     let begun = folder.plan().map_err(|it| it.to_string())?;
     let opened = folder.read().map_err(|it| it.to_string())?;

@@ -15,20 +15,19 @@ pub(super) struct Requirement {
 
 /// Names on the command line; the labels of tables have spaces in them.
 const NAMES: [(&str, Measure); 5] = [
-    ("as_is", Measure::AsIs),
+    ("as-is", Measure::AsIs),
     ("parses", Measure::Parses),
     ("schema", Measure::Schema),
     ("correct", Measure::Correct),
-    ("leak_free", Measure::LeakFree),
+    ("leak-free", Measure::LeakFree),
 ];
 
 impl Requirement {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let fault = || {
-            let names: Vec<_> = NAMES.iter().map(|it| it.0).collect();
             format!(
                 "{text} is no requirement; --require; write MEASURE>=RATE with a rate from 0 to 1 and one of {}",
-                names.join(", ")
+                measures()
             )
         };
         let (left, right) = text.split_once('>').ok_or_else(fault)?;
@@ -40,8 +39,15 @@ impl Requirement {
             Some((row, name)) => (Some(row.trim().to_owned()), name),
             None => (None, left),
         };
-        let name = name.trim().replace('-', "_");
-        let measure = NAMES.iter().find(|it| it.0 == name).ok_or_else(fault)?.1;
+        let name = name.trim().replace('_', "-");
+        let measure = NAMES.iter().find(|it| it.0 == name);
+        let unknown = || {
+            format!(
+                "there is no measure {name}; --require {text}; choose from {}",
+                measures()
+            )
+        };
+        let measure = measure.ok_or_else(unknown)?.1;
         let least: f64 = right
             .trim()
             .parse()
@@ -54,6 +60,17 @@ impl Requirement {
             measure,
             least,
             is_strict,
+        })
+    }
+
+    /// Refuses a row that is none of these.
+    pub(super) fn check_row(&self, rows: &[String]) -> Result<(), String> {
+        let unknown = self.row.as_ref().filter(|it| !rows.contains(it));
+        unknown.map_or(Ok(()), |it| {
+            Err(format!(
+                "there is no row {it}; --require; choose from {}",
+                rows.join("; ")
+            ))
         })
     }
 
@@ -71,11 +88,12 @@ impl Requirement {
                     share.of > 0 && (rate > self.least || !self.is_strict && rate >= self.least);
                 if !is_met {
                     misses.push(format!(
-                        "{} of {} on {}: {} where {} is required",
+                        "{} of {} on {}: {} where {}{} is required",
                         self.measure.label(),
                         row.label,
                         part.title,
                         share.text(),
+                        if self.is_strict { "more than " } else { "" },
                         self.least
                     ));
                 }
@@ -89,6 +107,10 @@ impl Requirement {
         }
         misses
     }
+}
+
+fn measures() -> String {
+    NAMES.map(|it| it.0).join(", ")
 }
 
 #[cfg(test)]
@@ -129,6 +151,21 @@ mod tests {
         ] {
             let error = Requirement::parse(text).unwrap_err();
             assert!(error.contains("--require"), "{error}");
+            assert!(
+                error.contains("as-is, parses, schema, correct, leak-free"),
+                "{error}"
+            );
         }
+    }
+
+    #[test]
+    fn a_row_that_is_none_is_refused_with_those_that_there_are() {
+        let rows = ["greedy, plain", "greedy, example"].map(str::to_owned);
+        let check = |text: &str| Requirement::parse(text).unwrap().check_row(&rows);
+        assert_eq!(check("schema>=0.9"), Ok(()));
+        assert_eq!(check("greedy, plain:schema>=0.9"), Ok(()));
+        let error = check("gredy:schema>=0.9").unwrap_err();
+        let text = "there is no row gredy; --require; choose from greedy, plain; greedy, example";
+        assert_eq!(error, text);
     }
 }

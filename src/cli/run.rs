@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::RunArguments;
 use super::engine::recording;
 use super::out::{self, Progress};
-use super::{models, table, telling};
+use super::{loading, models, table, telling};
 use crate::constraint::{Badge, badge};
 use crate::engine::{Engine, LoadSettings, ModelInfo, Source};
 use crate::lab::{Preset, Trial};
@@ -67,19 +67,10 @@ fn try_run(arguments: &RunArguments) -> Result<bool, String> {
     warn_of_constraints(&jobs);
     folders.create().map_err(|it| it.to_string())?;
 
+    let settings = settings(arguments, &folders)?;
     let engine = Engine::start(source(arguments)?, || {});
     let mut progress = Progress::new();
-    let settings = settings(arguments, &folders)?;
-    let path = settings.path.clone();
-    let info = runner::load(&engine, settings, &mut |it| {
-        telling::tell(&mut progress, "", it);
-    })
-    .map_err(|it| {
-        format!(
-            "the model cannot be loaded: {it}; {}; choose another GGUF file",
-            path.display()
-        )
-    })?;
+    let info = loading::load(&engine, settings, &mut progress)?;
     let course = Course {
         arguments,
         engine,
@@ -99,6 +90,9 @@ impl Course<'_> {
         let mut done = Vec::new();
         let mut is_good = true;
         for (idx, job) in jobs.into_iter().enumerate() {
+            if out::is_unread() {
+                break;
+            }
             let name = job.name.clone();
             let ran = self.run_one(idx, job);
             self.progress.clear();
@@ -184,14 +178,7 @@ fn line(trial: &Trial, assembly: &Assembly, with_trace: bool) -> String {
 }
 
 fn jobs(arguments: &RunArguments, library: &Library) -> Result<Vec<Job>, String> {
-    let task = library.task(&arguments.task).ok_or_else(|| {
-        let known: Vec<_> = library.tasks.iter().map(|it| it.id.as_str()).collect();
-        format!(
-            "no task {}; --task; choose one of {}",
-            arguments.task,
-            known.join(", ")
-        )
-    })?;
+    let task = task(&arguments.task, library)?;
     let mut jobs = Vec::new();
     for text in texts(arguments, task) {
         for name in &arguments.preset {
@@ -209,6 +196,14 @@ fn jobs(arguments: &RunArguments, library: &Library) -> Result<Vec<Job>, String>
         }
     }
     Ok(jobs)
+}
+
+/// The task of that name, or which names there are.
+pub(super) fn task<'a>(name: &str, library: &'a Library) -> Result<&'a Task, String> {
+    library.task(name).ok_or_else(|| {
+        let known: Vec<_> = library.tasks.iter().map(|it| it.id.as_str()).collect();
+        format!("no task {name}; --task; choose one of {}", known.join(", "))
+    })
 }
 
 /// The preset of that name, or which names there are.
@@ -271,15 +266,14 @@ fn settings(arguments: &RunArguments, folders: &Folders) -> Result<LoadSettings,
     let path = match (&arguments.model, &arguments.scripted) {
         (_, Some(path)) => path.clone(),
         (Some(path), None) => named(path, folders),
-        (None, None) => models::first(folders)
-            .ok_or("no model; --model; name a GGUF file, or set STEPLADDER_MODEL")?,
+        (None, None) => models::first(folders).ok_or(models::NONE)?,
     };
     Ok(arguments.load.settings(path))
 }
 
-/// A path as it is, or the model that is called so.
+/// A path as it is, or the model that is called so; a folder of that name does not stand in its way.
 pub(super) fn named(model: &Path, folders: &Folders) -> PathBuf {
-    if model.exists() {
+    if model.exists() && !model.is_dir() {
         return model.to_owned();
     }
     let name = model.to_string_lossy();

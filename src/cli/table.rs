@@ -1,7 +1,8 @@
 //! Results as text for a terminal: columns side by side, tables, and the ladder.
 
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
+use super::wrap::wrap;
 use crate::constraint::{Badge, Constraint, badge};
 use crate::engine::ModelInfo;
 use crate::judge::Judgement;
@@ -22,9 +23,21 @@ pub(super) fn terminal_width() -> usize {
 /// The line above the results: model, device, task.
 pub(super) fn heading(info: &ModelInfo, task: &str) -> String {
     format!(
-        "{} {} on {}, {} threads · task {task}\n",
-        info.name, info.quantization, info.device, info.n_threads
+        "{} {} on {}, {} · task {task}\n",
+        info.name,
+        info.quantization,
+        info.device,
+        counted(info.n_threads.into(), "thread")
     )
+}
+
+/// Such as "1 reply" and "3 replies".
+pub(super) fn counted(n: u64, what: &str) -> String {
+    match what.strip_suffix('y') {
+        _ if n == 1 => format!("1 {what}"),
+        Some(stem) => format!("{n} {stem}ies"),
+        None => format!("{n} {what}s"),
+    }
 }
 
 /// A line of progress.
@@ -34,7 +47,7 @@ pub(super) fn progress(label: &str, progress: &runner::Progress) -> String {
         runner::Progress::Prefill(done, total) => {
             format!("{label}: reading the prompt, {done} of {total} tokens")
         }
-        runner::Progress::Decode(n) => format!("{label}: {n} tokens"),
+        runner::Progress::Decode(n) => format!("{label}: {}", counted(*n as u64, "token")),
         runner::Progress::Lost(_)
         | runner::Progress::Noted(_)
         | runner::Progress::Silent(_)
@@ -121,19 +134,14 @@ fn cell(trial: &Trial, width: usize) -> Vec<String> {
     lines.push("─".repeat(width));
     lines.extend(wrap(&trial.reply, width));
     lines.push("─".repeat(width));
-    let rung = trial.climb.rung.map_or("no rung holds".to_owned(), |it| {
-        format!("rung {}: {}", u8::from(it), it.label())
-    });
     let lamps = &trial.lamps;
-    let mut facts = vec![
-        rung,
-        format!(
-            "{} parses   {} schema   {} correct",
-            lamp(Some(lamps.parses)),
-            lamp(lamps.schema),
-            lamp(lamps.correct)
-        ),
-    ];
+    let mut facts: Vec<String> = rung(trial).into_iter().collect();
+    facts.push(format!(
+        "{} parses   {} schema   {} correct",
+        lamp(Some(lamps.parses)),
+        lamp(lamps.schema),
+        lamp(lamps.correct)
+    ));
     facts.extend(trial.cause.as_ref().map(|it| it.message.clone()));
     facts.extend(constraint(trial));
     let mask = trial.trace.mask;
@@ -144,13 +152,24 @@ fn cell(trial: &Trial, width: usize) -> Vec<String> {
         )
     }));
     facts.push(format!(
-        "{} tokens, {:.0} tokens/s, {}",
-        trial.reply_tokens.len(),
+        "{}, {:.0} tokens/s, {}",
+        counted(trial.reply_tokens.len() as u64, "token"),
         trial.timings.tokens_per_second,
         stop(trial)
     ));
     lines.extend(facts.iter().flat_map(|it| wrap(it, width)));
     lines
+}
+
+/// The rung that held; none where the cause says that none did.
+fn rung(trial: &Trial) -> Option<String> {
+    const NONE: &str = "no rung held";
+    if let Some(it) = trial.climb.rung {
+        return Some(format!("rung {}: {}", u8::from(it), it.label()));
+    }
+    let cause = trial.cause.as_ref();
+    let is_said = cause.is_some_and(|it| it.message.starts_with(NONE));
+    (!is_said).then(|| NONE.to_owned())
 }
 
 /// How far the constraint held the model; none where there was no constraint.
@@ -210,53 +229,9 @@ fn beside(cells: &[Vec<String>], column: usize, gap: usize) -> String {
     res
 }
 
-/// Breaks text into lines of at most `width` terminal cells. Control characters become visible.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for c in text.chars() {
-        if c == '\n' {
-            lines.push(String::new());
-            used = 0;
-            continue;
-        }
-        let shown = if c.is_control() { '␣' } else { c };
-        let cells = shown.width().unwrap_or(0);
-        if used + cells > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push(shown);
-            used += cells;
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check_wrap(text: &str, width: usize, expected: &[&str]) {
-        assert_eq!(wrap(text, width), expected);
-    }
-
-    #[test]
-    fn a_long_line_is_broken_at_the_width() {
-        check_wrap("abcdef", 4, &["abcd", "ef"]);
-    }
-
-    #[test]
-    fn chinese_takes_two_cells_a_character() {
-        check_wrap("牛奶鸡蛋", 5, &["牛奶", "鸡蛋"]);
-    }
-
-    #[test]
-    fn line_breaks_are_kept_and_control_characters_shown() {
-        check_wrap("a\n\tb", 9, &["a", "␣b"]);
-    }
 
     #[test]
     fn cells_of_unequal_height_stand_side_by_side() {

@@ -1,5 +1,6 @@
 //! `stepladder` alone: opens the window, with a second renderer should the first one fail.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -21,19 +22,64 @@ pub(super) fn window(arguments: &WindowArguments) -> ExitCode {
     {
         return out::error(&error);
     }
+    // Read before any window is tried: what is wrong with it is no fault of the display.
+    let scripted = match arguments.scripted.as_deref().map(recording).transpose() {
+        Ok(it) => it,
+        Err(it) => return out::error(&it),
+    };
+    if let Some(it) = no_display(|name| std::env::var_os(name)) {
+        return out::error(&unopened(it, "this computer"));
+    }
     let [first, second] = order(arguments.renderer);
-    let Err(error) = open(arguments, &folders, (first, begun)) else {
+    let open = |renderer| {
+        let source = match &scripted {
+            Some(it) => Source::Scripted(it.clone()),
+            None => run::own_process()?,
+        };
+        open((arguments, &folders), source, (renderer, begun))
+    };
+    let Err(error) = open(first) else {
         return ExitCode::SUCCESS;
     };
-    out::say(&format!(
-        "{first} cannot draw here ({error}); trying {second}"
-    ));
-    match open(arguments, &folders, (second, begun)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(it) => out::error(&format!(
-            "no window can be opened: {it}; the display; use the command line: stepladder run --help"
-        )),
+    // Where there is no display, no renderer can draw, and a second try would only hide why.
+    if let Some(why) = error.strip_prefix("winit EventLoopError: ") {
+        return out::error(&unopened(&without_source(why), "the display"));
     }
+    out::say(&format!(
+        "{first} cannot draw here ({}); trying {second}",
+        without_source(&error)
+    ));
+    match open(second) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(it) => out::error(&unopened(&without_source(&it), "the display")),
+    }
+}
+
+fn unopened(why: &str, place: &str) -> String {
+    format!("no window can be opened: {why}; {place}; use the command line: stepladder run --help")
+}
+
+/// Why there is nothing to open a window on; none where there may be. Windows and macOS name no display.
+fn no_display(variable: impl Fn(&str) -> Option<OsString>) -> Option<&'static str> {
+    let names = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
+    let is_set = |it: &&str| variable(it).is_some_and(|it| !it.is_empty());
+    let is_missing = cfg!(target_os = "linux") && !names.iter().any(is_set);
+    is_missing.then_some("neither DISPLAY nor WAYLAND_DISPLAY is set")
+}
+
+/// The error without the places in source files that libraries put before their words, such as
+/// `os error at /home/me/winit/src/linux.rs:764: `.
+fn without_source(error: &str) -> String {
+    let mut words = Vec::new();
+    let mut rest = error;
+    while let Some((before, after)) = rest.split_once("os error at ") {
+        words.push(before);
+        let end = after.find(".rs:").map_or(0, |it| it + 4);
+        let place = after[end..].trim_start_matches(|it: char| it.is_ascii_digit());
+        rest = place.strip_prefix(": ").unwrap_or(place);
+    }
+    words.push(rest);
+    words.concat()
 }
 
 /// glow first on Linux, where it works on more machines; wgpu first elsewhere; or what was asked for.
@@ -50,11 +96,10 @@ fn order(asked: Option<Renderer>) -> [eframe::Renderer; 2] {
 }
 
 fn open(
-    arguments: &WindowArguments,
-    folders: &Folders,
+    (arguments, folders): (&WindowArguments, &Folders),
+    source: Source,
     (renderer, begun): (eframe::Renderer, Instant),
 ) -> Result<(), String> {
-    let source = source(arguments)?;
     let scripted = arguments.scripted.clone();
     let opening = Opening {
         folders: folders.clone(),
@@ -87,9 +132,27 @@ fn open(
     eframe::run_native("stepladder", options, make).map_err(|it| it.to_string())
 }
 
-fn source(arguments: &WindowArguments) -> Result<Source, String> {
-    match &arguments.scripted {
-        Some(path) => Ok(Source::Scripted(recording(path)?)),
-        None => run::own_process(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_source_files_are_left_out() {
+        let error = "winit EventLoopError: os error at /root/registry/winit-0.30/src/linux/mod.rs:764: no display";
+        assert_eq!(without_source(error), "winit EventLoopError: no display");
+        assert_eq!(without_source("no display"), "no display");
+        assert_eq!(without_source("os error at somewhere"), "somewhere");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_display_is_any_of_three_variables_with_something_in_it() {
+        let with = |set: &'static str, value: &'static str| {
+            no_display(move |name| (name == set).then(|| value.into()))
+        };
+        assert_eq!(with("DISPLAY", ":0"), None);
+        assert_eq!(with("WAYLAND_DISPLAY", "wayland-0"), None);
+        assert_eq!(with("WAYLAND_SOCKET", "5"), None);
+        assert!(with("DISPLAY", "").is_some() && with("HOME", "/root").is_some());
     }
 }

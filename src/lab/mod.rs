@@ -15,6 +15,7 @@ mod results;
 mod retry;
 mod runs;
 mod shipped;
+mod slips;
 mod stage_record;
 mod statistics;
 mod summary;

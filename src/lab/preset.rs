@@ -10,6 +10,9 @@ use crate::sampling::{KnobError, Knobs};
 /// The key under which knobs are written.
 const KNOBS: &str = "knobs";
 
+/// The key under which the constraint is written.
+const CONSTRAINT: &str = "constraint";
+
 /// The keys under which the defaults are written.
 const DEFAULTS: &str = "defaults";
 const IGNORE_UNKNOWN: &str = "ignore_unknown_fields";
@@ -71,14 +74,19 @@ impl Preset {
         let mut knob_fields = fields.object(KNOBS)?;
         let knobs = Knobs::from_map(knob_fields.map_mut())
             .map_err(|error| knob_error(&knob_fields, &error))?;
-        let mut constraint_fields = fields.object("constraint")?;
+        let mut constraint_fields = fields.object(CONSTRAINT)?;
         let terms = Terms::take(&mut fields, &mut constraint_fields)?;
-        let constraint = read_constraint(constraint_fields)?;
+        let constraint = read_constraint(&mut constraint_fields)?;
         let defaults = read_defaults(&mut fields)?;
         let mut other = fields.rest();
-        let unknown_knobs = knob_fields.rest();
-        if !unknown_knobs.is_empty() {
-            other.insert(KNOBS.to_owned(), Value::Object(unknown_knobs));
+        // A text that the kind has no use for is no unknown field.
+        constraint_fields.take("text");
+        let inner = [
+            (KNOBS, knob_fields.rest()),
+            (CONSTRAINT, constraint_fields.rest()),
+        ];
+        for (key, unknown) in inner.into_iter().filter(|it| !it.1.is_empty()) {
+            other.insert(key.to_owned(), Value::Object(unknown));
         }
         Ok(Self {
             title: if title.is_empty() {
@@ -100,9 +108,7 @@ impl Preset {
     /// The preset as its file holds it; `parse` reads it back to the same preset.
     pub fn to_json(&self) -> Value {
         let mut knobs = self.knobs.to_map();
-        for name in self.unknown_knobs() {
-            knobs.insert(name.to_owned(), self.other[KNOBS][name].clone());
-        }
+        knobs.extend(self.unknown_within(KNOBS));
         let mut json = Map::new();
         json.insert("v".to_owned(), json!(1));
         json.insert("name".to_owned(), json!(self.name));
@@ -112,26 +118,41 @@ impl Preset {
         json.insert(KNOBS.to_owned(), Value::Object(knobs));
         let mut constraint = self.constraint.to_json();
         self.terms.put(&mut json, &mut constraint);
-        json.insert("constraint".to_owned(), constraint);
+        if let Some(fields) = constraint.as_object_mut() {
+            fields.extend(self.unknown_within(CONSTRAINT));
+        }
+        json.insert(CONSTRAINT.to_owned(), constraint);
         if !self.defaults.fields().is_empty() {
             json.insert(DEFAULTS.to_owned(), Value::Object(self.defaults.fields()));
         }
         if self.defaults.ignores_unknown_fields() {
             json.insert(IGNORE_UNKNOWN.to_owned(), json!(true));
         }
-        let unknown = self.other.iter().filter(|(key, _)| *key != KNOBS);
+        let unknown = self.other.iter();
+        let unknown = unknown.filter(|(key, _)| ![KNOBS, CONSTRAINT].contains(&key.as_str()));
         json.extend(unknown.map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(json)
     }
 
     /// Knobs of the file that this version does not know: they are kept and do nothing.
     pub fn unknown_knobs(&self) -> Vec<&str> {
-        let knobs = self.other.get(KNOBS).and_then(Value::as_object);
-        knobs
-            .into_iter()
-            .flatten()
-            .map(|(key, _)| key.as_str())
-            .collect()
+        self.unknown_names(KNOBS)
+    }
+
+    /// Fields of the file's constraint that this version does not know: they are kept and do nothing.
+    pub fn unknown_terms(&self) -> Vec<&str> {
+        self.unknown_names(CONSTRAINT)
+    }
+
+    fn unknown_names(&self, key: &str) -> Vec<&str> {
+        let fields = self.other.get(key).and_then(Value::as_object);
+        let fields = fields.into_iter().flatten();
+        fields.map(|(key, _)| key.as_str()).collect()
+    }
+
+    fn unknown_within(&self, key: &str) -> Map<String, Value> {
+        let fields = self.other.get(key).and_then(Value::as_object);
+        fields.cloned().unwrap_or_default()
     }
 }
 
@@ -174,7 +195,7 @@ pub(super) fn style_key(style: PromptStyle) -> &'static str {
         .map_or("example", |(_, key)| key)
 }
 
-fn read_constraint(mut fields: Fields) -> Result<ConstraintChoice, FileError> {
+fn read_constraint(fields: &mut Fields) -> Result<ConstraintChoice, FileError> {
     let kind = match fields.take("kind") {
         None if fields.as_map().is_empty() => return Ok(ConstraintChoice::None),
         kind => kind,

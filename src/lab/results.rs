@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use super::cells::Cell;
 use super::grouping::Grouping;
 use super::statistics::{Pairs, quantile};
 use super::summary::{Share, preset_name};
 use super::trial::Trial;
 use crate::ladder::Rung;
-use crate::prompt::ExampleValues;
+use crate::prompt::{ExampleValues, PromptStyle};
 
 /// The results of one model.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +161,23 @@ impl Results {
     pub fn labels(trials: &[&Trial]) -> impl Fn(&Trial) -> String {
         let labels = Labels::of(trials);
         move |trial| labels.label(trial)
+    }
+
+    /// How the rows will be called when a plan's replies are there, each once.
+    pub fn labels_of(cells: &[Cell]) -> Vec<String> {
+        let first = cells.first().map(|it| it.preset.style);
+        let labels = Labels {
+            has_styles: cells.iter().any(|it| Some(it.preset.style) != first),
+        };
+        let mut res: Vec<String> = Vec::new();
+        for cell in cells {
+            let preset = &cell.preset;
+            let label = labels.compose(&preset.name, preset.style, cell.examples);
+            if !res.contains(&label) {
+                res.push(label);
+            }
+        }
+        res
     }
 
     /// How often a measure holds in each group of replies.
@@ -336,9 +354,12 @@ impl Labels {
     }
 
     fn label(&self, trial: &Trial) -> String {
-        let mut label = preset_name(trial).to_owned();
-        let style = self.has_styles.then(|| trial.style.label());
-        let examples = examples_of(trial);
+        self.compose(preset_name(trial), trial.style, examples_of(trial))
+    }
+
+    fn compose(&self, preset: &str, style: PromptStyle, examples: ExampleValues) -> String {
+        let mut label = preset.to_owned();
+        let style = self.has_styles.then(|| style.label());
         let examples = (!examples.is_own()).then(|| examples.key());
         for part in style.into_iter().chain(examples) {
             label.push_str(", ");

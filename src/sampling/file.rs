@@ -14,6 +14,20 @@ const TOKEN_BAN: &str = "token_ban";
 const DRY_BREAKERS: &str = "dry_sequence_breakers";
 
 impl Knobs {
+    /// Every key that [`Self::from_map`] reads.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        let others = [
+            ORDER,
+            PENALTY_SCOPE,
+            NGRAM_SCOPE,
+            STOP,
+            LOGIT_BIAS,
+            TOKEN_BAN,
+            DRY_BREAKERS,
+        ];
+        Knob::ALL.into_iter().map(|it| it.spec().key).chain(others)
+    }
+
     /// Takes the knobs' keys out of `map` and leaves what it does not know. A missing key means neutral; names of
     /// other tools are not read here. Fails on the first value out of range; `map` has lost some keys then.
     pub fn from_map(map: &mut Map<String, Value>) -> Result<Self, KnobError> {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::bounded::{Line, next_line, read_text};
 use super::{StoreError, Trials, read_trials, save};
-use crate::lab::Trial;
+use crate::lab::{ModelStamp, Trial};
 
 /// A plan with its presets and tasks; larger files are none.
 const MAX_PLAN: u64 = 64 << 20;
@@ -72,6 +72,11 @@ impl BenchFolder {
         self.read()
     }
 
+    /// Whether the folder holds an experiment.
+    pub fn is_begun(&self) -> bool {
+        self.plan_path().is_file()
+    }
+
     /// The plan that was begun in the folder, resolved: with its presets and tasks.
     pub fn plan(&self) -> Result<Value, StoreError> {
         let place = self.plan_path();
@@ -125,10 +130,15 @@ pub fn free_folder(within: &Path, name: &str) -> PathBuf {
 impl Opened {
     /// The cells that are answered for a model: those with a last attempt.
     pub fn done(&self, fingerprint: &str) -> HashSet<String> {
+        self.done_by(|it| it.fingerprint == fingerprint)
+    }
+
+    /// The same for the models that are meant.
+    pub fn done_by(&self, is_meant: impl Fn(&ModelStamp) -> bool) -> HashSet<String> {
         let cells = self
             .trials
             .iter()
-            .filter(|it| it.model.fingerprint == fingerprint)
+            .filter(|it| is_meant(&it.model))
             .filter_map(|it| it.cell.as_ref());
         cells
             .filter(|it| it.is_last)

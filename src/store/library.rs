@@ -23,7 +23,8 @@ pub struct Library {
     pub grammars: Vec<(String, String)>,
     /// Name and text of the user's own schemas; those that ship stand in the tasks.
     pub schemas: Vec<(String, String)>,
-    /// A sentence for each of the user's files that could not be used; the file itself is left as it is.
+    /// A sentence for each of the user's files that could not be used, or has a name in it that nobody reads; the
+    /// file itself is left as it is.
     pub problems: Vec<String>,
     /// The user's files that are in use, as they were read.
     pub seen: Seen,
@@ -118,6 +119,9 @@ impl Library {
     fn take_plan(&mut self, file: &str, text: &str) -> Option<String> {
         match Plan::parse(text, file) {
             Ok(plan) => {
+                let slips = plan.slips().into_iter();
+                self.problems
+                    .extend(slips.map(|it| format!("{file}: {it}")));
                 self.plans.retain(|it| it.name != plan.name);
                 let name = plan.name.clone();
                 self.plans.push(plan);
@@ -134,6 +138,9 @@ impl Library {
     fn take_preset(&mut self, file: &str, text: &str) -> Option<String> {
         match Preset::parse(text, file) {
             Ok(preset) => {
+                let slips = preset.slips().into_iter();
+                self.problems
+                    .extend(slips.map(|it| format!("{file}: {it}")));
                 self.presets.retain(|it| it.name != preset.name);
                 let name = preset.name.clone();
                 self.presets.push(preset);

@@ -6,8 +6,10 @@ use serde_json::Value;
 use crate::judge::Judgement;
 use crate::ladder::{Climb, Flag, Rung};
 
-/// The expectation as it stands in the line. A field that is null is expected to be null.
+/// The expectation as it stands in the line. A field that is null is expected to be null; one that is not known is a
+/// slip of the pen, and would be an expectation that is always met.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Expected {
     #[serde(default, deserialize_with = "named")]
     value: Option<Value>,
@@ -26,6 +28,10 @@ pub(super) struct Expected {
 struct Nullable<T>(Option<T>);
 
 impl Expected {
+    pub(super) fn read(value: Value) -> serde_json::Result<Self> {
+        serde_json::from_value(value)
+    }
+
     /// One sentence for each field that came out otherwise.
     pub(super) fn differences(&self, (climb, judgement): &(Climb, Judgement)) -> Vec<String> {
         let mut differences = Vec::new();

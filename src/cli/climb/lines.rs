@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::expected::Expected;
 use super::{judge, object, unreadable};
+use crate::cli::line_fault::line_fault;
 use crate::cli::out;
 use crate::judge::Schema;
 
@@ -29,7 +30,7 @@ struct Line {
     prefill: String,
     /// What must come of it: the line is a case of a regression set.
     #[serde(default)]
-    expected: Option<Expected>,
+    expected: Option<Value>,
 }
 
 /// How the lines came out so far.
@@ -51,21 +52,20 @@ pub(super) fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
         }
     };
     let mut tally = Tally::default();
-    let mut is_first = true;
-    loop {
+    for number in 1.. {
         let result = match read_line(&mut input) {
             Ok(Read::Line(line)) => {
-                let line = without_mark(&line, std::mem::take(&mut is_first));
+                let line = without_mark(&line, number == 1);
                 if line.iter().all(u8::is_ascii_whitespace) {
                     continue;
                 }
-                answer(line, schema, &mut tally)
+                answer((number, line), schema, &mut tally)
             }
             Ok(Read::TooLong) => {
                 let most = MAX_LINE >> 20;
                 Err(failed(
                     &Value::Null,
-                    &format!("the line is longer than {most} MiB"),
+                    &format!("line {number} is longer than {most} MiB"),
                 ))
             }
             Ok(Read::End) => break,
@@ -73,6 +73,9 @@ pub(super) fn climb_lines(file: &Path, schema: Option<&Value>) -> ExitCode {
         };
         tally.bad += usize::from(result.is_err());
         out::line(&result.unwrap_or_else(|it| it).to_string());
+        if out::is_unread() {
+            break;
+        }
     }
     tell(&tally)
 }
@@ -93,25 +96,32 @@ fn tell(tally: &Tally) -> ExitCode {
 }
 
 /// The result for a line, or the error that stands in its place.
-fn answer(line: &[u8], schema: Option<&Value>, tally: &mut Tally) -> Result<Value, Value> {
+fn answer(
+    (number, line): (usize, &[u8]),
+    schema: Option<&Value>,
+    tally: &mut Tally,
+) -> Result<Value, Value> {
     // A list would be taken for the fields in their order.
     if line.trim_ascii_start().first() == Some(&b'[') {
-        let error = "the line is a list; it must be an object";
-        return Err(failed(&Value::Null, error));
+        let error = format!("line {number} is a list; it must be an object");
+        return Err(failed(&Value::Null, &error));
     }
-    let line: Line =
-        serde_json::from_slice(line).map_err(|it| failed(&Value::Null, &it.to_string()))?;
-    tally.expecting += usize::from(line.expected.is_some());
+    let line: Line = serde_json::from_slice(line)
+        .map_err(|it| failed(&Value::Null, &line_fault(number, &it)))?;
+    let expected = line.expected.map(Expected::read).transpose();
+    let expected =
+        expected.map_err(|it| failed(&line.id, &format!("line {number}: expected: {it}")))?;
+    tally.expecting += usize::from(expected.is_some());
     let schema = line.schema.as_ref().or(schema);
     if let Some(Err(error)) = schema.map(Schema::parse) {
-        tally.differing += usize::from(line.expected.is_some());
+        tally.differing += usize::from(expected.is_some());
         return Err(failed(&line.id, &error.to_string()));
     }
     let found = judge((&line.input, &line.prefill), schema);
     let mut res = Map::new();
     res.insert("id".to_owned(), line.id);
     res.extend(object(&found));
-    if let Some(expected) = &line.expected {
+    if let Some(expected) = &expected {
         let differences = expected.differences(&found);
         tally.differing += usize::from(!differences.is_empty());
         res.insert("expected_met".to_owned(), json!(differences.is_empty()));

@@ -76,9 +76,8 @@ fn read_schema(path: &Path) -> Result<Value, String> {
     let text = read_given(path, MAX_DOCUMENT).map_err(|it| unreadable(path, &it))?;
     let value = serde_json::from_str(&text)
         .map_err(|it| format!("the schema is not JSON: {it}; {place}; mend it at that place"))?;
-    Schema::parse(&value).map_err(|it| {
-        format!("the schema cannot be used: {it}; {place}; mend the keyword that is named")
-    })?;
+    // The error begins with the words that the schema cannot be used.
+    Schema::parse(&value).map_err(|it| format!("{it}; {place}; mend the keyword that is named"))?;
     Ok(value)
 }
 

@@ -93,7 +93,8 @@ impl<'a> Report<'a> {
             Some(asked) if asked > n => format!(" of {asked} (the plan is not finished)"),
             _ => String::new(),
         };
-        format!("{n} replies{asked}. Rates with 95 % intervals (Wilson).")
+        let replies = if n == 1 { "reply" } else { "replies" };
+        format!("{n} {replies}{asked}. Rates with 95 % intervals (Wilson).")
     }
 }
 
@@ -117,8 +118,15 @@ fn facts(trials: &[&Trial]) -> Vec<String> {
             model.fingerprint.get(..12).unwrap_or(&model.fingerprint)
         ),
         format!(
-            "{}, {} threads, context {}",
-            model.device, model.n_threads, model.n_ctx
+            "{}, {} {}, context {}",
+            model.device,
+            model.n_threads,
+            if model.n_threads == 1 {
+                "thread"
+            } else {
+                "threads"
+            },
+            model.n_ctx
         ),
         format!(
             "Stepladder {}, llama.cpp {}",
