@@ -54,7 +54,7 @@ pub(super) fn check_fit(
     } else {
         format!("choose a context of at most {n_fit} tokens")
     };
-    let given = in_gigabytes(room.n_bytes);
+    let given = amount(room.n_bytes);
     let limit = if room.is_set {
         format!("the memory limit is {given}; raise it, or ")
     } else {
@@ -63,12 +63,16 @@ pub(super) fn check_fit(
     Err(format!(
         "the model with a context of {} tokens needs about {}, and {limit}{advice}",
         settings.n_ctx,
-        in_gigabytes(needed)
+        amount(needed)
     ))
 }
 
-fn in_gigabytes(n_bytes: u64) -> String {
-    format!("{:.1} GB", n_bytes as f64 / 1e9)
+/// Such as "1.5 GB" or "10 MB".
+fn amount(n_bytes: u64) -> String {
+    match n_bytes as f64 {
+        it if it < 1e9 => format!("{:.0} MB", it / 1e6),
+        it => format!("{:.1} GB", it / 1e9),
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +143,8 @@ mod tests {
         let message = check_fit(&footprint(), settings, Room::of(Some(5_000), None)).unwrap_err();
         let expected = "and the memory limit is 5.0 GB; raise it, or choose a context of at most";
         assert!(message.contains(expected), "{message}");
+        let message = check_fit(&footprint(), settings, Room::of(Some(10), None)).unwrap_err();
+        assert!(message.contains("the memory limit is 10 MB;"), "{message}");
     }
 
     #[test]
