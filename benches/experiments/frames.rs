@@ -2,12 +2,14 @@
 //! with six columns at rest and while one is written.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{
     Event as UiEvent, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, Vec2, pos2, vec2,
 };
 use egui_kittest::Harness;
+use egui_system_font_provider::SystemFontProvider;
 use stepladder::app::{
     self, Action, BenchAction, BenchNews, CellChoice, Draft, Model, Pace, Running, RunsNews,
     Second, Settings, Shown, Tab,
@@ -126,7 +128,10 @@ fn harness(model: Model) -> Harness<'static, Seen> {
     };
     Harness::builder()
         .with_size(SIZE)
-        .with_context_setup(ui::theme::install)
+        .with_context_setup(|ctx| {
+            ui::theme::install(ctx);
+            ctx.add_font_provider(Arc::new(SystemFontProvider::new()));
+        })
         .build_ui_state(
             |ui, seen: &mut Seen| {
                 let begun = Instant::now();

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::attempts::last_attempts;
 use super::counterfactual::{Copies, counterfactual};
-use super::results::{Results, last_attempts};
+use super::results::Results;
 use super::trial::Trial;
 use crate::prompt::{Example, ExampleValues, PromptStyle, Task, placeholders};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::results::{Results, last_attempts};
+use super::attempts::last_attempts;
+use super::results::Results;
 use super::trial::Trial;
 use crate::judge::Leak;
 use crate::prompt::ExampleValues;

@@ -1,6 +1,7 @@
 //! Presets, the record of every reply, and what many records say together.
 
 mod ablation;
+mod attempts;
 mod cells;
 mod compare;
 mod copied;
@@ -27,6 +28,7 @@ mod trial;
 mod visible;
 
 pub use ablation::Ablation;
+pub use attempts::{last_attempts, last_places};
 pub use cells::Cell;
 pub use compare::{
     Culprit, Divergence, FieldRow, FieldTable, LockStep, Parting, Setting, SettingDifference,
@@ -43,7 +45,7 @@ pub use report::{
     Chart, ModelPart, Report, RunsReport, csv, drawing, fenced_markdown, html, markdown,
     plain_markdown, runs_csv, runs_html, runs_markdown,
 };
-pub use results::{Bucket, Measure, ResultRow, Results, last_attempts, last_places};
+pub use results::{Bucket, Measure, ResultRow, Results};
 pub use retry::{MOST_RETRIES, Retry, RetryPolicy, is_usable};
 pub use runs::{Flip, RunDifference, Turn, TwoRuns};
 pub use shipped::{plans as shipped_plans, presets as shipped_presets};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
+use super::attempts::{Attempts, last_attempts};
 use super::cells::Cell;
 use super::grouping::Grouping;
 use super::statistics::{Pairs, quantile};
@@ -195,50 +196,43 @@ impl Results {
 
     /// One row a task, one share a preset in the order of `rows`.
     pub fn matrix(&self, trials: &[&Trial], measure: Measure) -> Vec<(String, Vec<Share>)> {
+        let [matrix] = self.matrices(trials, [measure]);
+        matrix
+    }
+
+    /// The same for several measures, in their order.
+    pub fn matrices<const N: usize>(
+        &self,
+        trials: &[&Trial],
+        measures: [Measure; N],
+    ) -> [Vec<(String, Vec<Share>)>; N] {
         let labels = Labels::of(trials);
-        let mut res: Vec<(String, Vec<Share>)> = Vec::new();
+        let mut tasks: Vec<&str> = Vec::new();
+        let mut shares: Vec<Vec<[Share; N]>> = Vec::new();
         for trial in last_attempts(trials) {
             let label = labels.label(trial);
             let Some(column) = self.rows.iter().position(|it| it.label == label) else {
                 continue;
             };
-            let known = res.iter().position(|it| it.0 == trial.task);
-            let idx = known.unwrap_or_else(|| {
-                res.push((trial.task.clone(), vec![Share::default(); self.rows.len()]));
-                res.len() - 1
+            let known = tasks.iter().position(|it| *it == trial.task);
+            let row = known.unwrap_or_else(|| {
+                tasks.push(&trial.task);
+                shares.push(vec![[Share::default(); N]; self.rows.len()]);
+                tasks.len() - 1
             });
-            res[idx].1[column].count(measure.of(trial));
+            for (share, measure) in shares[row][column].iter_mut().zip(measures) {
+                share.count(measure.of(trial));
+            }
         }
-        res
-    }
-}
-
-/// The reply that counts of each cell: its last attempt. Replies of no plan all count.
-pub fn last_attempts<'a>(trials: &[&'a Trial]) -> Vec<&'a Trial> {
-    last_places(trials)
-        .into_iter()
-        .map(|it| trials[it])
-        .collect()
-}
-
-/// The same as indices.
-pub fn last_places(trials: &[&Trial]) -> Vec<usize> {
-    let mut last: HashMap<(&str, &str), u32> = HashMap::new();
-    for trial in trials {
-        if let Some(cell) = &trial.cell {
-            let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
-            let attempt = last.entry(key).or_default();
-            *attempt = cell.attempt.max(*attempt);
-        }
-    }
-    let counts = |it: &usize| {
-        let trial = trials[*it];
-        trial.cell.as_ref().is_none_or(|cell| {
-            let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
-            last.get(&key) == Some(&cell.attempt)
+        std::array::from_fn(|nth| {
+            let rows = tasks.iter().zip(&shares);
+            rows.map(|(task, row)| {
+                let of_measure = row.iter().map(|it| it[nth]).collect();
+                ((*task).to_owned(), of_measure)
+            })
+            .collect()
         })
-    };
-    (0..trials.len()).filter(counts).collect()
+    }
 }
 
 impl ResultRow {
@@ -261,7 +255,9 @@ impl ResultRow {
             if let Some(cause) = &trial.cause {
                 *causes.entry(&cause.kind).or_default() += 1;
             }
-            let all = attempts.all(trial);
+            let several = attempts.several(trial);
+            let own = [*trial];
+            let all = if several.is_empty() { &own } else { several };
             if all.len() > 1 {
                 row.rescued.count(Some(super::is_usable(trial)));
             }
@@ -308,29 +304,6 @@ fn question(trial: &Trial) -> (&str, &str, &str, Option<u64>) {
     let seed = trial.preset.pointer("/knobs/seed").and_then(Value::as_u64);
     let style = trial.style.label();
     (&trial.task, &trial.input_text, style, seed)
-}
-
-/// Every attempt of each cell.
-struct Attempts<'a>(HashMap<(&'a str, &'a str), Vec<&'a Trial>>);
-
-impl<'a> Attempts<'a> {
-    fn of(trials: &[&'a Trial]) -> Self {
-        let mut res: HashMap<_, Vec<&Trial>> = HashMap::new();
-        for trial in trials {
-            if let Some(cell) = &trial.cell {
-                let key = (trial.model.fingerprint.as_str(), cell.key.as_str());
-                res.entry(key).or_default().push(trial);
-            }
-        }
-        Self(res)
-    }
-
-    fn all(&self, trial: &'a Trial) -> Vec<&'a Trial> {
-        let cell = trial.cell.as_ref().map(|it| it.key.as_str());
-        let key = cell.map(|it| (trial.model.fingerprint.as_str(), it));
-        let known = key.and_then(|it| self.0.get(&it));
-        known.cloned().unwrap_or_else(|| vec![trial])
-    }
 }
 
 fn examples_of(trial: &Trial) -> ExampleValues {

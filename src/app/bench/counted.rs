@@ -35,7 +35,7 @@ impl ToCount {
         let part = |it: &crate::lab::ModelPart<'_>| Part {
             title: it.title.clone(),
             fingerprint: it.trials[0].model.fingerprint.clone(),
-            matrices: Measure::ALL.map(|measure| it.results.matrix(&it.trials, measure)),
+            matrices: it.results.matrices(&it.trials, Measure::ALL),
             copied: report.copied(it),
             results: it.results.clone(),
         };

@@ -3,7 +3,8 @@
 use super::chart::{bars, escaped, rungs};
 use super::{ModelPart, Report, sections};
 use crate::lab::Table;
-use crate::lab::results::{Measure, last_attempts};
+use crate::lab::attempts::last_attempts;
+use crate::lab::results::Measure;
 use crate::lab::summary::preset_name;
 
 /// Replies that are shown in full.

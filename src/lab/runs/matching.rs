@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use crate::lab::results::last_places;
+use crate::lab::attempts::last_places;
 use crate::lab::summary::preset_name;
 use crate::lab::trial::Trial;
 use crate::prompt::{ExampleValues, PromptStyle};
