@@ -14,6 +14,7 @@ mod preset;
 mod report;
 mod results;
 mod retry;
+mod row_order;
 mod runs;
 mod shipped;
 mod slips;

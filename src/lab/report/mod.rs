@@ -22,6 +22,7 @@ pub use runs_markdown::runs_markdown;
 
 use super::grouping::Grouping;
 use super::results::{Measure, Results};
+use super::row_order::in_order;
 use super::summary::Share;
 use super::table::{Column, Table};
 use super::trial::Trial;
@@ -69,7 +70,7 @@ impl<'a> Report<'a> {
         let part = |(_, trials): (&str, Vec<&'a Trial>)| ModelPart {
             title: trials[0].model.file.clone(),
             facts: facts(&trials),
-            results: Results::of(&trials, &reference),
+            results: Results::of(&in_order(plan, &trials), &reference),
             trials,
         };
         Self {

@@ -9,6 +9,7 @@ mod plans;
 mod presets;
 mod records;
 mod results;
+mod row_order;
 mod runs;
 mod statistics;
 mod summary;
