@@ -85,15 +85,15 @@ impl MemoryGuard {
         let over = |it: &AtomicU64| {
             Some(it.load(Ordering::Relaxed)).filter(|it| (1..resident).contains(it))
         };
-        let taken = in_gigabytes(resident);
+        let taken = amount(resident);
         if let Some(limit) = over(&self.0.always) {
-            let limit = in_gigabytes(limit);
+            let limit = amount(limit);
             return Some(format!(
                 "it took {taken} of memory and may take {limit}; choose a smaller model or context, or raise the limit"
             ));
         }
         over(&self.0.prompt).map(|limit| {
-            let limit = in_gigabytes(limit);
+            let limit = amount(limit);
             format!(
                 "it took {taken} of memory to make the prompt ready, and may take {limit}; the model's chat template may be at fault: choose ChatML or no template (raw)"
             )
@@ -101,9 +101,12 @@ impl MemoryGuard {
     }
 }
 
-/// Such as "1.25 GB".
-fn in_gigabytes(n_bytes: u64) -> String {
-    format!("{:.2} GB", n_bytes as f64 / 1e9)
+/// Such as "1.25 GB" or "20 MB".
+fn amount(n_bytes: u64) -> String {
+    match n_bytes as f64 {
+        it if it < 1e9 => format!("{:.0} MB", it / 1e6),
+        it => format!("{:.2} GB", it / 1e9),
+    }
 }
 
 #[cfg(test)]

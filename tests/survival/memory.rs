@@ -31,8 +31,9 @@ fn a_model_beyond_its_limit_is_refused_with_numbers() {
         &["--memory", "120"],
         "2048",
         &[
-            "with a context of 2048 tokens needs about 0.",
-            "the memory limit is 0.1 GB; raise it, or choose a smaller model",
+            "with a context of 2048 tokens needs about ",
+            "the memory limit is 120 MB; ",
+            "raise it, or choose a smaller model",
         ],
     );
 }
@@ -42,7 +43,10 @@ fn a_context_beyond_its_limit_is_refused_with_one_that_fits() {
     check_refused(
         &["--memory", "220"],
         "8192",
-        &["the memory limit is 0.2 GB; raise it, or choose a context of at most "],
+        &[
+            "the memory limit is 220 MB; ",
+            "raise it, or choose a context of at most ",
+        ],
     );
 }
 
@@ -55,8 +59,9 @@ fn an_engine_that_takes_more_than_its_limit_says_both_numbers() {
         &["--memory", "20", "--model", path.to_str().unwrap()],
         "256",
         &[
-            "it took 0.",
-            " GB of memory and may take 0.02 GB; choose a smaller model",
+            "it took ",
+            " MB of memory and may take 20 MB; ",
+            "choose a smaller model",
         ],
     );
 }
