@@ -41,6 +41,7 @@ pub(crate) fn bench(shown: Shown, other: &Shown) {
     let mut harness = harness(with_results(shown, other));
     let rest = frames(&mut harness, |_, _| {});
     print("Bench at rest", &rest);
+    let painted_rest = painted(&mut harness, |_, _| {});
     let scrolled = frames(&mut harness, |harness, n| {
         let place = if n % 2 == 0 { 1300.0 } else { 700.0 };
         harness.event(UiEvent::PointerMoved(pos2(place, 700.0)));
@@ -54,7 +55,7 @@ pub(crate) fn bench(shown: Shown, other: &Shown) {
     });
     print("Bench scrolled", &scrolled);
     running(harness.state_mut(), folder);
-    let run = frames(&mut harness, |harness, n| {
+    let goes_on = |harness: &mut Harness<'static, Seen>, n: usize| {
         let news = &mut harness.state_mut().news;
         if n % 10 == 0 {
             news.push(BenchNews::Trial(Box::new((*spare).clone())));
@@ -66,9 +67,17 @@ pub(crate) fn bench(shown: Shown, other: &Shown) {
             seconds_left: Some(600.0),
             seconds: 88.0,
         });
-    });
+    };
+    let run = frames(&mut harness, goes_on);
     print("Bench while a plan runs, a reply every tenth frame", &run);
     ratio(&run, &rest);
+    let painted_run = painted(&mut harness, goes_on);
+    println!(
+        "painted as well, by whatever paints here: {:.1} ms at rest, {:.1} ms while a plan runs, {:.2} times",
+        1e3 * painted_rest.as_secs_f64(),
+        1e3 * painted_run.as_secs_f64(),
+        painted_run.as_secs_f64() / painted_rest.as_secs_f64()
+    );
 }
 
 /// Prints the same of six columns; the last one takes in these events.
@@ -183,6 +192,24 @@ fn frames(
         whole.push(begun.elapsed());
     }
     (std::mem::take(&mut harness.state_mut().took), whole)
+}
+
+/// The median of a few steps with their pictures.
+fn painted(
+    harness: &mut Harness<'static, Seen>,
+    before: impl Fn(&mut Harness<'static, Seen>, usize),
+) -> Duration {
+    const N_PAINTED: usize = 30;
+    let took: Vec<Duration> = (0..N_PAINTED)
+        .map(|n| {
+            before(harness, n);
+            let begun = Instant::now();
+            harness.step();
+            drop(harness.render());
+            begun.elapsed()
+        })
+        .collect();
+    quantile(&took, 50)
 }
 
 fn print(what: &str, (took, whole): &Times) {

@@ -24,7 +24,8 @@ const GROUPINGS: &[(Grouping, &str)] = &[
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     folder: PathBuf,
-    n_trials: usize,
+    /// How often it was counted, and how many replies there were: not each reply that comes is a reason.
+    counted: (usize, usize),
     part: usize,
     measure: Measure,
     grouping: Grouping,
@@ -75,7 +76,7 @@ impl Details {
     fn prepare(&mut self, shown: &Shown, part: usize) {
         let key = Key {
             folder: shown.folder.clone(),
-            n_trials: shown.trials.len(),
+            counted: (shown.n_counts, n_counted(&shown.parts[part])),
             part,
             measure: shown.measure,
             grouping: self.grouping,
@@ -87,6 +88,10 @@ impl Details {
         self.buckets = Results::buckets(&trials, self.grouping, shown.measure);
         self.key = Some(key);
     }
+}
+
+fn n_counted(part: &Part) -> usize {
+    part.results.rows.iter().map(|it| it.n_replies).sum()
 }
 
 /// One row a preset, one column a cause.
