@@ -57,7 +57,7 @@ pub(crate) fn bench(shown: Shown, other: &Shown) {
     running(harness.state_mut(), folder);
     let goes_on = |harness: &mut Harness<'static, Seen>, n: usize| {
         let news = &mut harness.state_mut().news;
-        if n % 10 == 0 {
+        if n.is_multiple_of(10) {
             news.push(BenchNews::Trial(Box::new((*spare).clone())));
         }
         news.push(BenchNews::Progress {
