@@ -4,7 +4,7 @@
 
 use std::io::{BufRead as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -239,14 +239,19 @@ fn empty_lines_and_a_missing_last_line_break_do_no_harm() {
     );
 }
 
-#[test]
-fn an_answer_comes_before_the_next_line_is_there() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
+/// The program, climbing line by line what is written to it.
+fn climbing_lines() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_stepladder"))
         .args(["climb", "--lines"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+#[test]
+fn an_answer_comes_before_the_next_line_is_there() {
+    let mut child = climbing_lines();
     let mut lines = child.stdin.take().unwrap();
     let mut results = std::io::BufReader::new(child.stdout.take().unwrap());
     for id in 0..3 {
@@ -375,12 +380,7 @@ fn a_line_that_cannot_be_read_has_its_own_number() {
 
 #[test]
 fn endless_lines_end_when_nobody_reads_the_results() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stepladder"))
-        .args(["climb", "--lines"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = climbing_lines();
     drop(child.stdout.take());
     let mut lines = child.stdin.take().unwrap();
     // Goes on until the program closes its input.

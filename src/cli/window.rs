@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn places_in_source_files_are_left_out() {
-        let error = "winit EventLoopError: os error at /root/registry/winit-0.30/src/linux/mod.rs:764: no display";
+        let error = "winit EventLoopError: os error at /somewhere/winit-0.30/src/linux/mod.rs:764: no display";
         assert_eq!(without_source(error), "winit EventLoopError: no display");
         assert_eq!(without_source("no display"), "no display");
         assert_eq!(without_source("os error at somewhere"), "somewhere");
@@ -153,6 +153,6 @@ mod tests {
         assert_eq!(with("DISPLAY", ":0"), None);
         assert_eq!(with("WAYLAND_DISPLAY", "wayland-0"), None);
         assert_eq!(with("WAYLAND_SOCKET", "5"), None);
-        assert!(with("DISPLAY", "").is_some() && with("HOME", "/root").is_some());
+        assert!(with("DISPLAY", "").is_some() && with("HOME", "somewhere").is_some());
     }
 }

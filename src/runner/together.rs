@@ -89,17 +89,18 @@ fn next_round<'a>(
 
 /// As many of the first ones as come to no more than so many bytes; one at least.
 fn within(mut asked: Vec<Assembly>, most: usize) -> Vec<Assembly> {
-    let mut n_bytes = 0;
-    let n_fit = asked
-        .iter()
-        .take_while(|it| {
-            let request = serde_json::to_vec(&it.job.request);
-            n_bytes += request.map_or(most, |it| it.len());
-            n_bytes <= most
-        })
-        .count();
-    asked.truncate(n_fit.max(1));
+    let bytes = |it: &Assembly| serde_json::to_vec(&it.job.request).map_or(most, |it| it.len());
+    let n_fit = n_within(asked.iter().map(bytes), most);
+    asked.truncate(n_fit);
     asked
+}
+
+fn n_within(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
+    let sums = sizes.scan(0_usize, |sum, it| {
+        *sum = sum.saturating_add(it);
+        Some(*sum)
+    });
+    sums.take_while(|it| *it <= most).count().max(1)
 }
 
 impl Round<'_, '_> {
@@ -162,5 +163,19 @@ impl Round<'_, '_> {
         self.n_done += 1;
         let key = &turn.cell.key;
         tell(CellNews::Skipped { key, reason })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::n_within;
+
+    #[test]
+    fn one_command_asks_for_what_a_message_has_room_for() {
+        let of = |sizes: &[usize]| n_within(sizes.iter().copied(), 100);
+        assert_eq!(of(&[40, 60, 1]), 2);
+        assert_eq!(of(&[40, 61, 1]), 1);
+        assert_eq!(of(&[101, 1]), 1, "one goes on its own, however large");
+        assert_eq!(of(&[usize::MAX, usize::MAX]), 1);
     }
 }

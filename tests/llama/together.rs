@@ -209,3 +209,20 @@ fn a_cancel_ends_all_of_a_group() {
         .unwrap();
     assert!(after.tokens == fresh.tokens);
 }
+
+/// A cancel while replies are seated lets none of those behind begin.
+#[test]
+fn a_cancel_before_the_first_token_lets_no_other_reply_begin() {
+    let requests = requests();
+    let mut model = Asked::new(settings(instruct_path()));
+    let events = model.group_events(3, runs(&requests), |event, cancel, group| {
+        if matches!(event, Event::Started { .. }) {
+            cancel.request(group);
+        }
+    });
+    let count = |is_it: fn(&Event) -> bool| events.iter().filter(|it| is_it(it)).count();
+    assert_eq!(count(|it| matches!(it, Event::Started { .. })), 1);
+    let n_ended = count(|it| matches!(it, Event::Finished { .. }));
+    assert_eq!(n_ended, requests.len());
+    assert_eq!(count(|it| matches!(it, Event::Tokens { .. })), 0);
+}

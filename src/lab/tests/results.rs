@@ -87,6 +87,19 @@ fn only_the_last_attempt_counts_and_its_cost_is_that_of_all() {
 }
 
 #[test]
+fn a_report_has_its_rows_as_the_plan_has_them_whichever_reply_came_first() {
+    let plan =
+        json!({"v": 1, "name": "x", "title": "X", "tasks": ["mood"], "presets": ["greedy", "ban"]});
+    let plan = Plan::parse(&plan.to_string(), "plan.json").unwrap();
+    let mut trials = trials();
+    trials.reverse();
+    let report = Report::new(&plan, "greedy".to_owned(), &trials);
+    let rows = &report.models[0].results.rows;
+    let labels: Vec<&str> = rows.iter().map(|it| it.label.as_str()).collect();
+    assert_eq!(labels, ["greedy", "ban"]);
+}
+
+#[test]
 fn buckets_are_in_order() {
     let trials = trials();
     let all: Vec<&Trial> = trials.iter().collect();

@@ -36,6 +36,7 @@ fn an_ablation_goes_from_its_base_knob_by_knob_to_its_target() {
     let plan = json!({"v": 1, "name": "x", "title": "X", "tasks": ["mood"],
         "ablate": {"base": "greedy", "target": "chat"}});
     let came = [
+        "other",
         "chat",
         "greedy+top_k",
         "greedy",
@@ -48,6 +49,7 @@ fn an_ablation_goes_from_its_base_knob_by_knob_to_its_target() {
         "greedy+top_k",
         "greedy+constraint",
         "chat",
+        "other",
     ];
     assert_eq!(names(&plan, &came), expected);
 }
